@@ -299,6 +299,15 @@ def test_a_preprint_that_has_been_published(verify: Run, registries: Registries)
             "journal-article",
             "10.5555/songs",
         ),
+        Known(
+            "Bells, a First Look",
+            ADA,
+            2019,
+            kind="posted-content",
+            doi="10.1101/2019.02",
+            preprint_of="10.5555/none",
+        ),
+        Known("Bells", ADA, 2020, "", "journal-article", "10.5555/none"),
     ]
     text = entry(
         "a", "misc", title=TITLE, author="Ada Lovelace and Charles Babbage", eprint="2006.00001", year="2020"
@@ -311,7 +320,9 @@ def test_a_preprint_that_has_been_published(verify: Run, registries: Registries)
         doi="10.1101/2019.01",
         year="2019",
     )
+    text += entry("c", title="Bells, a First Look", author="Ada Lovelace", doi="10.1101/2019.02", year="2019")
     found = verify(text)
+    assert "published" not in codes(found["c"]), "the record of the DOI names no venue"
     for key, where in (("a", PAPER.venue), ("b", "Journal of Songs")):
         (message,) = (p["message"] for p in found[key]["problems"] if p["code"] == "published")
         assert where in message and found[key]["verdict"] == "ok"

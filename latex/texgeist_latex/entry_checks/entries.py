@@ -11,7 +11,7 @@ from texgeist_latex.bib.venues import venue_field
 from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..bib.plain_references import PRINTED
 from ..types import BibEntry
-from .comparison import compare, is_preprint_record, silent_on
+from .comparison import compare, is_preprint_record, same_place, silent_on
 from .contradictions import NOT_PAPERS, incomplete
 from .details import DETAILS
 from .findings import CheckedEntry, Finding, Verdict, findings_of
@@ -47,6 +47,8 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     compared = [_compared(entry, record, source) for source in sources for record in source.find(entry)]
     if compared:
         best = min(compared, key=_disagreement)
+        if doi_of(best.record) == doi_of(entry) and same_place(entry, best.record):
+            alone = [finding for finding in alone if finding.code != "doi-venue"]
         strays = [f for one in compared if one is not best for f in one.findings if f.code == _STRAY]
         successor, published = _published_version(entry, compared, sources)
         known = [f for one in compared if one is best or one.by_id for f in one.facts]
@@ -143,7 +145,8 @@ def _published_version(
         if doi != doi_of(entry):
             record = next((held for source in sources if (held := source.with_doi(doi))), None)
             where = f"{venue_field(record)}, {year_of(record) or 'no year'}" if record else f"DOI {doi}"
-            return record, [Finding(_PUBLISHED, f"It has been published: {where}.", False)]
+            if record is None or venue_field(record):
+                return record, [Finding(_PUBLISHED, f"It has been published: {where}.", False)]
     return None, []
 
 

@@ -80,7 +80,14 @@ def _paper(metadata: ElementTree.Element) -> tuple[Paper, str]:
         id=known["id"],
         title=known["title"],
         abstract=known["abstract"],
-        authors=tuple(_author(author) for author in metadata.iterfind("x:authors/x:author", _OAI)),
+        authors=tuple(
+            one_line(
+                " ".join(
+                    author.findtext(f"x:{part}", "", _OAI) for part in ("forenames", "keyname", "suffix")
+                )
+            )
+            for author in metadata.iterfind("x:authors/x:author", _OAI)
+        ),
         year=int(created[:4]) if created[:4].isdecimal() else None,
         published=created,
         updated=known["updated"],
@@ -91,8 +98,3 @@ def _paper(metadata: ElementTree.Element) -> tuple[Paper, str]:
         url=f"https://arxiv.org/abs/{known['id']}",
     )
     return paper, known["comments"]
-
-
-def _author(element: ElementTree.Element) -> str:
-    parts = (element.findtext(f"x:{name}", "", _OAI) for name in ("forenames", "keyname", "suffix"))
-    return one_line(" ".join(parts))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..ports import Monitor
@@ -33,9 +34,9 @@ SITE = Site(
     "OpenAlex",
     domains=("openalex.org",),
     check="Check the OpenAlex address in the settings.",
-    meanwhile="Try again in an hour, or set a free key in OPENALEX_API_KEY.",
     absent="refused the question",
 )
+REGISTRY = replace(SITE, meanwhile="Try again in an hour, or set a free key in OPENALEX_API_KEY.")
 PAUSE_S = 0.5
 NEAREST = 5  # works for each title
 FIELDS = "id,doi,display_name,publication_year,type,is_retracted,primary_location,authorships,biblio,abstract_inverted_index"
@@ -82,7 +83,10 @@ def read_work(item: Mapping[str, Any]) -> Registered | None:
     known = {
         "id": arxiv or (f"doi:{doi}" if doi else f"openalex:{number[0] if number else ''}"),
         "title": item.get("display_name") or item.get("title"),
-        "authors": [name for one in listed(item.get("authorships")) if (name := _author(one))],
+        "authors": [
+            text_of(dig(one, "author", "display_name")) or text_of(dig(one, "raw_author_name"))
+            for one in listed(item.get("authorships"))
+        ],
         "venue": "" if kind == "preprint" else dig(source, "display_name"),
         "year": year,
         "doi": "" if arxiv else doi,
@@ -119,11 +123,6 @@ def _kind(item: Mapping[str, Any], source: str) -> Kind:
     if source == "conference" or item.get("type") == "proceedings-article":
         return "inproceedings"
     return "article" if source == "journal" else "other"
-
-
-def _author(one: object) -> str:
-    name = text_of(dig(one, "author", "display_name"))
-    return name or (text_of(one.get("raw_author_name")) if isinstance(one, dict) else "")
 
 
 class OpenAlexQuery(WorksQuery):

@@ -59,7 +59,8 @@ def divide_lines(lines: Sequence[Line]) -> list[tuple[int, str]]:
 def _texts(lines: Sequence[str], starts: Sequence[int]) -> list[tuple[int, str]]:
     stops = [*starts[1:], len(lines)][: len(starts)]
     texts = mend_pages([list(takewhile(str.strip, lines[a:b])) for a, b in zip(starts, stops, strict=True)])
-    return [(at + 1, _plain(text[:LONGEST])) for at, text in zip(starts, texts, strict=True) if text]
+    bare = [_MARKDOWN.sub(r"\2", _LINK.sub(r"\1 \2", _BULLET.sub("", text[:LONGEST]))) for text in texts]
+    return [(at + 1, text.replace("\\", "")) for at, text in zip(starts, bare, strict=True) if text]
 
 
 def _fit(lines: Sequence[str], starts: Sequence[int]) -> int:
@@ -75,10 +76,6 @@ def _fit(lines: Sequence[str], starts: Sequence[int]) -> int:
 def longest(texts: Sequence[str]) -> float:
     """The length from which a text of the list is taken for several references, or for the text after the list."""
     return min(_LONG * median(map(len, texts)), _LONGEST) if texts else 0
-
-
-def _plain(text: str) -> str:
-    return _MARKDOWN.sub(r"\2", _LINK.sub(r"\1 \2", _BULLET.sub("", text))).replace("\\", "")
 
 
 def _without_repeats(texts: list[tuple[int, str]]) -> list[tuple[int, str]]:

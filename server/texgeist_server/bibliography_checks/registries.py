@@ -273,7 +273,7 @@ def open_registry(name: str) -> Registry:
         return arxiv.ArxivWorks(client_of(arxiv.REGISTRY, address, arxiv_pause()), address)
     if name == "crossref":
         return crossref.CrossrefWorks(client_of(crossref.SITE, address, crossref.PAUSE_S), address)
-    works = openalex.OpenAlexWorks(client_of(openalex.SITE, address, openalex.PAUSE_S), address)
+    works = openalex.OpenAlexWorks(client_of(openalex.REGISTRY, address, openalex.PAUSE_S), address)
     works.key = keys_from_environment().of("openalex")
     return works
 

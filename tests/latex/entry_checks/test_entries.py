@@ -234,6 +234,20 @@ def test_two_records_confirm_together_what_neither_says_alone() -> None:
     assert verdict(text, Records(entries(published + FAMOUS), "x")).verdict == "ok"
 
 
+@pytest.mark.parametrize(("venue", "expected"), [("CVPR", []), ("EMNLP", ["doi-venue"])])
+def test_a_record_with_the_doi_and_the_venue_refutes_the_table_of_publishers(
+    venue: str, expected: list[str]
+) -> None:
+    fields = "author={Ada Lovelace}, year={2021}, doi={10.5555/abc}"
+    known = Records(
+        entries(f"@inproceedings{{r, title={{On Far Stars and Seas}}, booktitle={{{venue}}}, {fields}}}"), "r"
+    )
+    checked = verdict(
+        f"@inproceedings{{k, title={{On Far Stars and Seas}}, booktitle={{CVPR}}, {fields}}}", known
+    )
+    assert [code for code in codes(checked, False) if code == "doi-venue"] == expected
+
+
 def test_a_subtitle_left_out_is_a_remark_and_the_record_that_agrees_counts() -> None:
     checked = verdict(TRACKING, Records(entries(KNOWN.replace("Memories}", "Memories: A View}")), "x"))
     assert checked.verdict == "ok" and codes(checked, contradicts=False) == ["title"]

@@ -148,9 +148,9 @@ class RelatedWorkSettings(Group):
     """The choice of papers for a section."""
 
     breadth: Literal["auto"] | Annotated[int, Field(ge=1, le=MOST_BREADTH)] = "auto"
-    """Number of papers to cite. `auto`: 24, or with a language model 15 to 30, depending on the parts of earlier
-    work that your draft builds on; fewer if the draft's other sections are short or the index contains too few similar papers. A
-    number is used as given."""
+    """Number of papers to cite. `auto`: 12, or with a language model 15 to 30, depending on the parts of earlier
+    work that your draft builds on; fewer if the draft's other sections are short or the index contains too few similar papers.
+    With another number, papers far from the draft are not cited either."""
 
     method: Literal["texgeist", "citegeist"] = Field(default="texgeist", json_schema_extra=MACHINE)
     """`texgeist`: with a language model, the model names the parts of earlier work that your draft builds on, texgeist

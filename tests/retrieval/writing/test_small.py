@@ -67,7 +67,7 @@ def test_quotations_end_where_the_model_says_and_cite_what_the_notes_cite(server
     assert "reword them before you submit" in written.section.paragraphs[0][0].text
     for sentence in written.section.sentences[1:]:
         of = sentence.evidence[0].partition(".")[0]
-        assert sentence.text.endswith(f" a retriever of kind {of} that reads whole manuscripts.")
+        assert sentence.text.endswith(f" a retriever of kind {of} that reads whole manuscripts with a graph.")
 
 
 def test_a_paper_that_cannot_be_quoted_is_not_sent(server: Any) -> None:
@@ -217,9 +217,10 @@ def test_the_preview_is_what_is_sent(server: Any) -> None:
 
 PLACES = (  # | marks each place where the quotation may end
     "an algorithm of low sensitivity to background radiation| for detectors of plasma| that count neutrons and gamma rays|",
-    "GM-Skip (GM), a flexible and metric-adaptive framework| for block skipping| that accelerates inference| while "
+    "GM-Skip (GM), a flexible and metric-adaptive framework| for block skipping| that accelerates inference while "
     "preserving the quality of the output",
-    "a design for a periodic medium, which localizes waves| at the interface between a layered and a homogeneous space",
+    "a common scenario of all printed books| in which only readers that know of them all can take part in it",
+    "a design for a periodic medium|, which localizes waves at the interface between a layered and a homogeneous space",
 )
 
 

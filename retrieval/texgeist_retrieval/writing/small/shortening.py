@@ -17,10 +17,11 @@ from ...types import Sentence
 from ..extractive.key_sentences import BACK, DOING, IN_PARENTHESES, MAKING, singular_of
 
 UNMARKED = 12  # greatest number of a paper's words in a row without quotation marks
-_FEWEST, _MOST = 7, 18  # words that are kept
+_FEWEST, _LEAST, _MOST = 7, 5, 18  # words that are kept; `_LEAST` if no phrase ends later
 _TAIL = 4  # first words of the part to leave out, which name it
 _NOTHING = "nothing"
 _TOKENS = 60  # of an answer
+_CLAUSE = re.compile(r"\b(?:that|which|where|when)\b")  # begins a clause, which ends only at a comma
 _WITHIN = frozenset("a an the of and or".split())  # no phrase ends before these words
 _QUOTES = re.compile(r"(?P<verb>[^“:]+) “(?P<rest>[^“]+)”\.")
 _PASSIVE = re.compile(
@@ -96,7 +97,13 @@ def choice_of(quotation: Sentence) -> Choice | None:
     if parts.re is _PASSIVE:
         verb = singular_of(claimless) if parts["one"] else claimless
     is_short = len(rest.split()) <= UNMARKED and not verb.endswith(" that")
-    ends = [rest] if is_short else _phrase_ends(rest) if claimless else []
+    ends = (
+        [rest]
+        if is_short
+        else (_phrase_ends(rest, _FEWEST) or _phrase_ends(rest, _LEAST))
+        if claimless
+        else []
+    )
     kept = {_cut(rest, part): part for part in reversed(ends) if not BACK.search(part)}
     return Choice(quotation, verb, rest, kept) if kept and verb else None
 
@@ -105,17 +112,21 @@ def _cut(rest: str, kept: str) -> str:
     return " ".join(rest[len(kept) :].strip(" ,;").split()[:_TAIL]) or _NOTHING
 
 
-def _phrase_ends(text: str) -> list[str]:
-    """The beginnings of the text, of `_FEWEST` to `_MOST` words, that end where a phrase ends: at a comma, at the
+def _phrase_ends(text: str, fewest: int) -> list[str]:
+    """The beginnings of the text, of `fewest` to `_MOST` words, that end where a phrase ends: at a comma, at the
     end, or before a stop word that begins a new phrase."""
     bare = IN_PARENTHESES.sub(lambda match: "x" * len(match[0]), text)
     ends, tokens = list[str](), list(re.finditer(r"\S+", bare))
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         word = token[0].rstrip(",;").lower()
         part = text[: token.start() + len(word)]
-        if not _FEWEST <= len(part.split()) <= _MOST or word in STOP_WORDS or word.endswith((".", ":", "ed")):
+        if not fewest <= len(part.split()) <= _MOST or word in STOP_WORDS or word.endswith((".", ":", "ed")):
             continue
         after = following[0].strip(",;:").lower() if following else ""
-        if not following or word != token[0].lower() or after in STOP_WORDS - _WITHIN:
+        if (
+            not following
+            or word != token[0].lower()
+            or (after in STOP_WORDS - _WITHIN and not _CLAUSE.search(part))
+        ):
             ends.append(part)
     return ends

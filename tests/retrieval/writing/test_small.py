@@ -267,6 +267,16 @@ def test_longer_parts_are_in_quotation_marks() -> None:
         ("In this paper, a code of a book is proposed.", 2, ["propose a code of a book."]),
         ("In this paper, a code of a book has been studied.", 1, ["studies a code of a book."]),
         ("In this paper, a code of a book is shown.", 2, []),
+        (
+            "In this work, we propose a code of many old books for readers that leverages a type of deep learning called"
+            " network of layers with a sophisticated design of all of its parts, and we evaluate it.",
+            2,
+            ["propose a code of many old books for readers."],
+        ),
+        ("We prove a bound of our codes.", 2, []),
+        ("We prove a bound of codes.", 1, []),
+        ("In this paper, a code of a book is observed.", 1, []),
+        ("We apply it to books of codes.", 2, []),
         ("We discuss codes of books.", 1, ["discusses codes of books."]),
     ],
 )

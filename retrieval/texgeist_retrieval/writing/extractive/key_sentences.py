@@ -45,7 +45,7 @@ _REPORT = re.compile(
 )
 _SINGLE = str.maketrans("“”", "‘’")  # quotation marks within a quotation
 _FEWEST = 3  # least number of words after the verb
-_POINTS = re.compile(
+POINTS = re.compile(
     r"\b(?:this|th[eo]se|such(?! as)|its?|they|them|their|both|another|the (?:two|above|former|latter))\b",
     re.IGNORECASE,
 )
@@ -107,7 +107,7 @@ def _parts(text: str) -> tuple[str, str, str] | None:
     lead, verb, rest = found["lead"] or "", found["verb"], found["rest"]
     if (own := OWN.search(rest)) and not verb.endswith(" that"):
         rest = _shortened(rest, own.start())
-    if len(rest.split()) < _FEWEST or OWN.search(rest) or _POINTS.match(rest):  # "compare it with experts"
+    if len(rest.split()) < _FEWEST or OWN.search(rest) or POINTS.match(rest):  # "compare it with experts"
         return None
     beginning = " ".join(rest.split()[:_NEAR])
     first = verb.split()[0]
@@ -115,7 +115,7 @@ def _parts(text: str) -> tuple[str, str, str] | None:
     restricts = claims and " " in lead and not lead.lower().startswith("to ")
     if lead and (restricts or verb.endswith(" that") or lead.split()[-1] in STOP_WORDS):
         return None  # "to see how we read"
-    if lead and _POINTS.search(beginning):
+    if lead and POINTS.search(beginning):
         return None
     if not found["noun"]:
         return "", verb, rest
@@ -302,7 +302,7 @@ def features(sentences: Sequence[str], title: str) -> list[dict[str, float]]:
             "=name": _FORM * bool(name and name in sentence.lower()),
             "=names": _FORM * (reports[i] and bool(_names_introduced(sentences, i))),
             "=title": _FORM * len(of_title.intersection(words(sentence))) / max(len(of_title), 1),
-            "=pointing": _FORM * bool(_POINTS.search(OWN.sub("", sentence))),
+            "=pointing": _FORM * bool(POINTS.search(OWN.sub("", sentence))),
             "=back": _FORM * bool(BACK.search(" ".join(_shown(sentence).split()[:_SOON]))),
             "=few words": _FORM * max(0, 12 - len(sentence.split())) / 6,
             "=words": _FORM * len(sentence.split()) / 30,

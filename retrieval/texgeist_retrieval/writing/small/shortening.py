@@ -14,7 +14,7 @@ from typing import Any
 from ...models.structured_call import Prompt, Schema, object_of
 from ...text.words import STOP_WORDS
 from ...types import Sentence
-from ..extractive.key_sentences import BACK, DOING, IN_PARENTHESES, MAKING, singular_of
+from ..extractive.key_sentences import BACK, DOING, IN_PARENTHESES, MAKING, OWN, POINTS, singular_of
 
 UNMARKED = 12  # greatest number of a paper's words in a row without quotation marks
 _FEWEST, _LEAST, _MOST = 7, 5, 18  # words that are kept; `_LEAST` if no phrase ends later
@@ -26,6 +26,9 @@ _WITHIN = frozenset("a an the of and or".split())  # no phrase ends before these
 _QUOTES = re.compile(r"(?P<verb>[^“:]+) “(?P<rest>[^“]+)”\.")
 _PASSIVE = re.compile(
     r"write(?P<one>s?) that “(?P<rest>[^“]+) (?:is|are|was|were|has been|have been) (?P<verb>\w+ed)”\."
+)
+_IN_FIRST_PERSON = re.compile(
+    r"write(?P<one>s?): “(?:In this \w+, )?[Ww]e (?P<verb>[a-z]+) (?P<rest>(?!and )[^“]+)”\."
 )
 _SYSTEM = """\
 You shorten a sentence about a paper, for the related-work section of another paper. You may leave out only its \
@@ -89,12 +92,15 @@ def choice_of(quotation: Sentence) -> Choice | None:
     """The places where the quotation may end. None if it has none. For verbs that may claim a result, only the
     whole is a choice, because a condition may stand at the end. Parts that refer to another sentence ("this tool") are
     no choice. "a method is proposed" becomes "propose a method"."""
-    parts = _PASSIVE.fullmatch(quotation.text) or _QUOTES.fullmatch(quotation.text)
+    forms = (_PASSIVE, _IN_FIRST_PERSON, _QUOTES)
+    parts = next((found for form in forms if (found := form.fullmatch(quotation.text))), None)
     if not quotation.textual or not parts:
         return None
     verb, rest = parts["verb"], parts["rest"]
     claimless = next((known for known in (*MAKING, *DOING) if f" {known[:-1]}" in f" {verb}"), "")
-    if parts.re is _PASSIVE:
+    if parts.re is not _QUOTES and (not claimless or POINTS.match(rest)):  # "apply it to"
+        return None
+    if parts.re is not _QUOTES:
         verb = singular_of(claimless) if parts["one"] else claimless
     is_short = len(rest.split()) <= UNMARKED and not verb.endswith(" that")
     ends = (
@@ -104,8 +110,8 @@ def choice_of(quotation: Sentence) -> Choice | None:
         if claimless
         else []
     )
-    kept = {_cut(rest, part): part for part in reversed(ends) if not BACK.search(part)}
-    return Choice(quotation, verb, rest, kept) if kept and verb else None
+    kept = {_cut(rest, part): part for part in reversed(ends) if not (BACK.search(part) or OWN.search(part))}
+    return Choice(quotation, verb, rest, kept) if kept else None
 
 
 def _cut(rest: str, kept: str) -> str:

@@ -215,26 +215,33 @@ def test_the_preview_is_what_is_sent(server: Any) -> None:
     assert SmallWriter(writer._model).estimate(QUERY, PAPERS).calls == len(PAPERS)
 
 
-PLACES = (  # | marks each place where the quotation may end
-    "an algorithm of low sensitivity to background radiation| for detectors of plasma| that count neutrons and gamma rays|",
-    "GM-Skip (GM), a flexible and metric-adaptive framework| for block skipping| that accelerates inference while "
-    "preserving the quality of the output",
-    "a common scenario of all printed books| in which only readers that know of them all can take part in it",
-    "a design for a periodic medium|, which localizes waves at the interface between a layered and a homogeneous space",
-)
+PLACES = (  # a verb, and what follows; | marks each place where the quotation may end
+    ("provide", "a complete characterization of groups with many generators on the open unit disc|"),
+    ("propose", "GM-Skip (GM), a very flexible block skipping framework| that accelerates inference while preserving all of "
+     "the quality of the output"),
+    ("propose", "a fast new algorithm for many graphs that have a bounded degree and no more than two short cycles of edges"),
+    ("present", "a code for books which has many letters, short words, and new signs of readers on planets near to Mars"),
+    ("present", "the design of a periodic medium of thin layers|, which localizes waves at the interface between a layered and "
+     "a homogeneous space"),
+    ("study", "the dynamics of vortices in repulsive condensates| in the presence of a lattice of lasers, a parabolic trap and"
+     " a ring"),
+    ("present", "the dynamics of vortices in repulsive condensates in the presence of a lattice of lasers, a parabolic trap and"
+     " a ring"),
+    ("study", "the number of rounds for games, assuming that all of their many players are very short and polite to others"),
+    ("propose that", "codes work well in books because it is good for readers of all books on many planets of stars"),
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("marked", PLACES)
-def test_a_quotation_ends_only_where_a_phrase_ends(marked: str) -> None:
-    text = marked.replace("|", "")
-    choice = choice_of(quotation(f"We propose {text}.", "1.0", 2))
-    parts = list(accumulate(marked.split("|")[:-1]))
-    assert choice and sorted(choice.kept.values(), key=len) == parts
-    for cut, kept in choice.kept.items():
-        made = choice.sentence({"cut": cut})
+@pytest.mark.parametrize(("verb", "marked"), PLACES)
+def test_a_quotation_ends_only_where_nothing_is_restricted(verb: str, marked: str) -> None:
+    choice = choice_of(quotation(f"We {verb} {marked.replace('|', '')}.", "1.0", 2))
+    kept = choice.kept if choice else {}
+    assert sorted(kept.values(), key=len) == list(accumulate(marked.split("|")[:-1]))
+    for cut, part in kept.items():
+        made = choice.sentence({"cut": cut}) if choice else None
         assert (
             made
-            and made.text.translate({8220: "", 8221: ""}) == f"propose {kept}."
+            and made.text.translate({8220: "", 8221: ""}) == f"{verb} {part}."
             and made.evidence == ("1.0",)
         )
 
@@ -267,11 +274,14 @@ def test_longer_parts_are_in_quotation_marks() -> None:
         ("In this paper, a code of a book is proposed.", 2, ["propose a code of a book."]),
         ("In this paper, a code of a book has been studied.", 1, ["studies a code of a book."]),
         ("In this paper, a code of a book is shown.", 2, []),
+        ("In this paper, a code is used and the errors of readers are examined.", 2, []),
+        ("In this paper, using codes, the notion of a book is introduced.", 2, []),
+        ("We propose a code of books and review other codes.", 1, []),
         (
-            "In this work, we propose a code of many old books for readers that leverages a type of deep learning called"
+            "In this work, we propose a very short new code book that leverages a type of deep learning called"
             " network of layers with a sophisticated design of all of its parts, and we evaluate it.",
             2,
-            ["propose a code of many old books for readers."],
+            ["propose a very short new code book."],
         ),
         ("We prove a bound of our codes.", 2, []),
         ("We prove a bound of codes.", 1, []),

@@ -14,18 +14,39 @@ from typing import Any
 from ...models.structured_call import Prompt, Schema, object_of
 from ...text.words import STOP_WORDS
 from ...types import Sentence
-from ..extractive.key_sentences import BACK, DOING, IN_PARENTHESES, MAKING, OWN, POINTS, singular_of
+from ..extractive.key_sentences import (
+    BACK,
+    DOING,
+    IN_PARENTHESES,
+    MAKING,
+    OWN,
+    POINTS,
+    clause_ends,
+    singular_of,
+)
 
 UNMARKED = 12  # greatest number of a paper's words in a row without quotation marks
 _FEWEST, _LEAST, _MOST = 7, 5, 18  # words that are kept; `_LEAST` if no phrase ends later
 _TAIL = 4  # first words of the part to leave out, which name it
 _NOTHING = "nothing"
 _TOKENS = 60  # of an answer
-_CLAUSE = re.compile(r"\b(?:that|which|where|when)\b")  # begins a clause, which ends only at a comma
-_WITHIN = frozenset("a an the of and or".split())  # no phrase ends before these words
+_CLAUSE = re.compile(  # in a part with these words, or with a preposition, what follows may restrict a claim
+    r"\b(?:that|which|where|when|while|how|whether|what|why|if|because|all|any|every|no)\b", re.IGNORECASE
+)
+_RESTRICTED = re.compile(
+    rf"{_CLAUSE.pattern}|\b(?:and|of|in|on|for|to|by|with|within|from|at|over|under|between)\b", re.IGNORECASE
+)
+_OTHER_PART = re.compile(
+    r" (?=(?P<means>using|via|by \w+ing)\b|(?P<place>in)\b(?! (?:which|this|these)\b)|(?:that|which)\b)"
+)
+_ADDED = re.compile(r"(?:which|and|using|via|by|(?!assuming)[a-z]{2,}ing)\b")  # follow a comma
+_OF_TOPICS = "study investigate examine explore consider address analyze".split()  # true of a larger topic
+_AND_VERB = re.compile(rf" and (?:\w+ly )?(?:{'|'.join((*MAKING, *DOING))})\b")
 _QUOTES = re.compile(r"(?P<verb>[^“:]+) “(?P<rest>[^“]+)”\.")
+_FINITE = r"\b(?:is|are|was|were|has|have)\b"
 _PASSIVE = re.compile(
-    r"write(?P<one>s?) that “(?P<rest>[^“]+) (?:is|are|was|were|has been|have been) (?P<verb>\w+ed)”\."
+    r"write(?P<one>s?) that “(?!(?:[Ii]n|[Ff]or|[Oo]n|[Bb]y|[Ww]ith|[Ff]rom|[Tt]o|\w+ing)\b)"
+    rf"(?P<rest>(?:(?!{_FINITE})[^“])+) {_FINITE} (?:been )?(?P<verb>\w+ed)”\."
 )
 _IN_FIRST_PERSON = re.compile(
     r"write(?P<one>s?): “(?:In this \w+, )?[Ww]e (?P<verb>[a-z]+) (?P<rest>(?!and )[^“]+)”\."
@@ -35,12 +56,12 @@ You shorten a sentence about a paper, for the related-work section of another pa
 end. What remains must be correct English and say what the authors made or studied, and what for or how. Usually \
 results, praise and details at the end are left out. "cut" gives the first words of what is left out, or "nothing".
 
-Sentence: The authors release SciBERT, a pretrained language model based on BERT (Devlin et al., 2018) to address \
-the lack of high-quality, large-scale labeled scientific data.
-{"cut": "to address the lack"}
+Sentence: The authors release SciBERT, a pretrained language model based on BERT (Devlin et al., 2018), which \
+addresses the lack of high-quality, large-scale labeled scientific data.
+{"cut": "which addresses the lack"}
 
-Sentence: The authors present an Extended Kalman Filter (EKF)-based algorithm for real-time vision-aided inertial \
-navigation that runs in linear time, and evaluate it outdoors.
+Sentence: The authors present an Extended Kalman Filter (EKF)-based vision-aided navigation algorithm that runs in \
+linear time, and evaluate it outdoors.
 {"cut": "that runs in linear"}
 
 Sentence: The authors measure the damping of spin waves in thin films of yttrium iron garnet as a function of the \
@@ -48,8 +69,8 @@ thickness.
 {"cut": "nothing"}
 
 Sentence: The authors study the problem of finding overlapping communities in networks with millions of nodes, \
-where most known methods are too slow to be of use.
-{"cut": "where most known methods"}
+which is too slow with most known methods.
+{"cut": "which is too slow"}
 """
 
 
@@ -96,20 +117,22 @@ def choice_of(quotation: Sentence) -> Choice | None:
     parts = next((found for form in forms if (found := form.fullmatch(quotation.text))), None)
     if not quotation.textual or not parts:
         return None
-    verb, rest = parts["verb"], parts["rest"]
+    verb, rest = parts["verb"], parts["rest"].rstrip(",")
     claimless = next((known for known in (*MAKING, *DOING) if f" {known[:-1]}" in f" {verb}"), "")
-    if parts.re is not _QUOTES and (not claimless or POINTS.match(rest)):  # "apply it to"
-        return None
     if parts.re is not _QUOTES:
+        if not claimless or POINTS.match(rest):  # "apply it to"
+            return None
         verb = singular_of(claimless) if parts["one"] else claimless
-    is_short = len(rest.split()) <= UNMARKED and not verb.endswith(" that")
+    is_short = len(rest.split()) <= UNMARKED
+    if verb.endswith(" that") or not (claimless or is_short):
+        return None
+    is_topic = claimless in _OF_TOPICS
     ends = (
-        [rest]
-        if is_short
-        else (_phrase_ends(rest, _FEWEST) or _phrase_ends(rest, _LEAST))
-        if claimless
-        else []
+        [rest] if is_short else _phrase_ends(rest, _FEWEST, is_topic) or _phrase_ends(rest, _LEAST, is_topic)
     )
+    ends = [
+        part for part in ends if not (verb.endswith("s") and _AND_VERB.search(part))
+    ]  # "presents … and study"
     kept = {_cut(rest, part): part for part in reversed(ends) if not (BACK.search(part) or OWN.search(part))}
     return Choice(quotation, verb, rest, kept) if kept else None
 
@@ -118,21 +141,21 @@ def _cut(rest: str, kept: str) -> str:
     return " ".join(rest[len(kept) :].strip(" ,;").split()[:_TAIL]) or _NOTHING
 
 
-def _phrase_ends(text: str, fewest: int) -> list[str]:
-    """The beginnings of the text, of `fewest` to `_MOST` words, that end where a phrase ends: at a comma, at the
-    end, or before a stop word that begins a new phrase."""
+def _phrase_ends(text: str, fewest: int, is_topic: bool) -> list[str]:
+    """The beginnings of the text, of `fewest` to `_MOST` words, before a part that restricts no claim: means, a clause,
+    or the place of a topic. Before other words nothing ends: "a complete characterization of groups" was one of groups
+    on Hardy space."""
     bare = IN_PARENTHESES.sub(lambda match: "x" * len(match[0]), text)
-    ends, tokens = list[str](), list(re.finditer(r"\S+", bare))
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
-        word = token[0].rstrip(",;").lower()
-        part = text[: token.start() + len(word)]
-        if not fewest <= len(part.split()) <= _MOST or word in STOP_WORDS or word.endswith((".", ":", "ed")):
-            continue
-        after = following[0].strip(",;:").lower() if following else ""
-        if (
-            not following
-            or word != token[0].lower()
-            or (after in STOP_WORDS - _WITHIN and not _CLAUSE.search(part))
-        ):
-            ends.append(part)
-    return ends
+    parts = {text, *(part for part in clause_ends(text) if _ends_before(text[len(part) + 2 :], part))}
+    for match in _OTHER_PART.finditer(bare):
+        before = bare[: match.start()]
+        within = _CLAUSE if match["means"] or (match["place"] and is_topic) else _RESTRICTED
+        last = before.split()[-1].lower()
+        if not (within.search(before) or last in STOP_WORDS or last.endswith((",", ";", "ed", "ing"))):
+            parts.add(text[: match.start()])
+    return sorted((p for p in parts if ":" not in p and fewest <= len(p.split()) <= _MOST), key=len)
+
+
+def _ends_before(following: str, part: str) -> bool:
+    """Whether a clause follows after a comma, and no item of a list."""
+    return bool(_ADDED.match(following)) and not (following.startswith("and") and "," in part)

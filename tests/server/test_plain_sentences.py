@@ -95,6 +95,7 @@ def test_an_empty_argument_names_nothing(
 
 
 SENTENCES = r"""The cat sat. Concatenation is old. It is new~\cite{kim}. It is odd.\cite{lee,kim} The end is near.
+It is lost. \citet{kim} knew. It is found.~\cite{lee} Nothing follows.
 """
 
 
@@ -123,6 +124,8 @@ def test_a_sentence_is_found_in_what_the_document_includes(tmp_path: Path) -> No
         ("It is odd.", ["lee", "kim"]),
         ("It is odd", ["lee", "kim"]),
         ("The cat sat.", []),
+        ("It is lost", []),  # a citation begins the next sentence
+        ("It is found", ["lee"]),
         ("The end is near", []),
         ("Concatenation is old", []),
     ],

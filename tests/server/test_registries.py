@@ -145,7 +145,7 @@ def test_what_exists_and_what_was_not_found(verify: Run) -> None:
     assert verdicts == {"good": "ok", "doi": "suspect", "none": "not-found"}
     assert "other-paper" in codes(found["doi"])
     absent = found["none"]["problems"][-1]["message"]
-    assert "Crossref or arXiv or OpenAlex" in absent and "may exist nevertheless" in absent
+    assert "Crossref, arXiv or OpenAlex" in absent and "may exist nevertheless" in absent
 
 
 def test_a_formula_in_a_title_is_not_searched_for(verify: Run, registries: Registries) -> None:

@@ -113,7 +113,8 @@ def sendable(entry: BibEntry) -> str:
     word with a formula, because registries write formulas in many ways, if other words are left."""
     if is_unprinted(entry):
         return ""
-    title = re.sub(r"(?<!\\)%", r"\%", re.sub(r"(?<=[A-Z])\}\{", "", entry.fields.get("title", "")))
+    given = entry.fields.get("title", "")[: 3 * LONGEST_TITLE]  # markup takes more characters than it shows
+    title = re.sub(r"(?<!\\)%", r"\%", re.sub(r"(?<=[A-Z])\}\{", "", given))
     words = " ".join(plain(_FORMULAS.sub(f" {FORMULA} ", title)).split())
     words = words if len(words_of(words)) > 1 else " ".join(plain(title).split())
     return words if len(words) <= LONGEST_TITLE else words[:LONGEST_TITLE].rpartition(" ")[0]

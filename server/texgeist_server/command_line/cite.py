@@ -74,7 +74,8 @@ def cite(
             path, start, end = claim.file, claim.start, claim.end
         else:
             path, start, end = place_of(draft, file, given(sentence))
-            claim, place = Span(path, start, end), Span(path, end, end)
+            stop = start + len(text_of(draft, path)[start:end].rstrip(".?!"))
+            claim, place = Span(path, start, end), Span(path, stop, stop)
             _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
         if entries := _entries_in_words(fitting_entries(draft, claim, place)):
             inform(entries)
@@ -174,8 +175,10 @@ def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bo
 def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
     """The keys cited from `start` to `end`, or directly after `end`: authors cite before or after the full
     stop."""
+    text = text_of(draft, path)
     spans = ((each.key, each.command_span) for each in draft.citations if each.span.file == path)
-    return list(dict.fromkeys(key for key, span in spans if span.start <= end + 2 and span.end > start))
+    near = (key for key, at in spans if at.end > start and not text[end : at.start].strip(".?!~"))
+    return list(dict.fromkeys(near))
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:

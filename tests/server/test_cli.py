@@ -184,6 +184,11 @@ def test_a_dry_run_of_a_provider_needs_no_key(paper: Path, searching: dict[str, 
     assert "their titles would be sent as well" in shown["summary"]
     denied = texgeist(searching, *asked)
     assert denied.returncode == 1 and "There is no key for anthropic" in denied.stderr
+    Path(searching["TEXGEIST_CONFIG"]).write_text('[writer]\nprovider = "anthropic"\n')
+    command = ("cite", str(paper / "main.tex"), "Language models can draft a related-work section", "--json")
+    shown = json.loads(texgeist({**searching, "ANTHROPIC_API_KEY": "x"}, *command, "--dry-run").stdout)
+    assert not shown["sends"], "citations are found without a model"
+    assert "anthropic" not in texgeist(searching, *command).stdout, "nor does a missing key matter"
 
 
 def test_a_dry_run_on_a_hosted_index_shows_what_would_go_there(

@@ -183,6 +183,7 @@ def test_only_ids_and_titles_are_sent(verify: Run, registries: Registries) -> No
         "under", title="Another SECRETMANUSCRIPT of Mine", author="Me", journal="Nature", note="Under review"
     )
     text += entry("long", title="Word " * 5000, author="Me", journal="Songs", year="1999")
+    text += entry("whole", title="x" * 200_000, author="Me", journal="Songs", year="1999")
     verify(text)
     sent = unquote_plus(" ".join(registries.asked))
     assert "Steady Tracking" in sent and "secret" not in sent.lower()

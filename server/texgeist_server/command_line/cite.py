@@ -81,7 +81,7 @@ def cite(
             inform(entries)
         edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
         request = CitationRequest(edit_request.prepare(draft).query)
-        setup = setup_for(settings, index)
+        setup = setup_for(settings, index, "extractive")  # no model is asked
         if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
             deliver(draft, edit_request.plan(draft, draft, result), result, apply, as_json, _show)
 

@@ -50,6 +50,8 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
     from texgeist_retrieval import pipeline
 
     monitor.report("Starting")
+    if isinstance(request, CitationRequest):
+        setup = replace(setup, writer="extractive", note="")  # no model is asked
     if isinstance(request, QuestionRequest) and from_passages(request, setup):
         return _answered(request, setup, monitor)
     if from_passages(request, setup):

@@ -23,7 +23,8 @@ _RAISED = str.maketrans(
 )
 _LOWERED = str.maketrans("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
 _SCRIPT = re.compile(r"([\^_])(?:\{([^{}]+)\}|([^{}\\]))")
-_FORMULA = re.compile(r"\$([^$]{1,40})\$")
+_FORMULA = re.compile(r"\$(?!\d[^$]*\$\d)([^$]{1,40})\$")  # not "$5 and $10"
+_COMMAND = re.compile(r"\\([A-Za-z]+)( ?)")
 _PROSE = re.compile(r"(?<!\\)\b[A-Za-z]{4,}")  # between two dollar signs that are amounts of money
 
 
@@ -47,7 +48,8 @@ def clean(text: str) -> str:
     text = re.sub(r"(?<=[\w.,])~(?=\S)", " ", re.sub(r"``|''", '"', text))  # in "of ~10" it means "about"
     text = re.sub(r"---?(?!-)|—", lambda m: "–" if m[0] == "--" else " – ", text)
     text = re.sub(r"\{([\w -]+)\}", r"\1", text)
-    text = re.sub(r"(?<=[a-z)]{2})\.(?=[A-Z][a-z]* )", ". ", text).replace("'", "’")
+    text = re.sub(r"(?<=[a-z)]{2})\.(?=[A-Z][a-z]* )", ". ", text)
+    text = re.sub(r"(?<!\w)[`']([^\W\d][^`']{,60})'(?!\w)", r"‘\1’", text).replace("'", "’")
     text = re.sub(r"\s+([,;:.])", r"\1", re.sub(r"\s+", " ", text))
     return _curled(text).strip()
 
@@ -61,13 +63,22 @@ def _accented(match: re.Match[str]) -> str:
 def _simple_math(match: re.Match[str]) -> str:
     """The formula in characters (`$L^p$` as Lᵖ); unchanged if it has commands that are not symbols, or scripts that
     no character shows. Without this, one of ten abstracts of arXiv loses its best sentence."""
-    inner = re.sub(r"\\([A-Za-z]+)", _symbol, _SCRIPT.sub(_script, match[1])).replace(r"\,", "")
+    inner = _COMMAND.sub(_spaced, _SCRIPT.sub(_script, match[1])).replace(r"\,", "")
     return match[0] if _PROSE.search(match[1]) or re.search(r"[\\^_{}#&%~@]", inner) else inner
 
 
 def _script(match: re.Match[str]) -> str:
     text, table = match[2] or match[3], _RAISED if match[1] == "^" else _LOWERED
     return text.translate(table) if all(ord(letter) in table for letter in text) else match[0]
+
+
+def _spaced(match: re.Match[str]) -> str:
+    """The symbol with the spaces of the formula: `A\\cup B` is A∪B, and `n\\log n` is n log n."""
+    shown, before = _symbol(match), match.string[: match.start()][-1:]
+    if shown.startswith("\\"):
+        return match[0]
+    is_operator = before not in ("", " ", "(") and unicodedata.category(shown[0]) == "Sm"
+    return " " * (len(shown) > 1 and before.isalnum()) + shown + match[2] * (not is_operator)
 
 
 def _symbol(match: re.Match[str]) -> str:

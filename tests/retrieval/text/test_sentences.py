@@ -20,17 +20,24 @@ def test_abbreviations_and_initials_end_no_sentence() -> None:
 def test_small_spaces_and_hyphenation_of_latex_are_removed() -> None:
     assert clean(r"Fibers of 1\,mm are si\-mulated.") == "Fibers of 1 mm are simulated."
     assert is_rubble(clean(r"We present \system, an engine."))
+    assert (
+        clean("A 'fine' book of readers' words, `thin', isn't.")
+        == "A ‘fine’ book of readers’ words, ‘thin’, isn’t."
+    )
 
 
 @pytest.mark.parametrize(
     ("latex", "shown"),
     [
         (r"$\varphi$-mixing", "φ-mixing"),
-        (r"$L^2\to L^{p+1}$", "L²→ Lᵖ⁺¹"),
+        (r"$L^2\to L^{p+1}$", "L²→Lᵖ⁺¹"),
         (r"$O(\log n)$ of $x_1$", "O(log n) of x₁"),
         (r"$\frac12$ of $A^*$", ""),  # not in characters
         (r"$\mathfraksl(2)$ and $\foo x$", ""),
         ("from $5 million to $6", ""),
+        ("from $5 and $6", ""),
+        (r"$A \cup B\cup C$", "A ∪ B∪C"),
+        (r"$n\log n$", "n log n"),
     ],
 )
 def test_simple_formulas_are_shown_in_characters_and_others_stay(latex: str, shown: str) -> None:

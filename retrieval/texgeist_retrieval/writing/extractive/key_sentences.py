@@ -93,9 +93,9 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
 
 
 def singular_of(verb: str) -> str:
-    """The verb for a single author: "studies", "addresses"."""
+    """The verb for a single author: "studies", "surveys", "addresses"."""
     ending = "es" if verb.endswith(("s", "x", "ch", "sh")) else "s"
-    return f"{verb[:-1]}ies" if verb.endswith("y") else f"{verb}{ending}"
+    return f"{verb[:-1]}ies" if re.search("[^aeiou]y$", verb) else f"{verb}{ending}"
 
 
 def _parts(text: str) -> tuple[str, str, str] | None:

@@ -166,7 +166,7 @@ def choose(
     shortlist = choose_shortlist(weighed, number, kept)
     left_out = left_out_of(found, shortlist, weighed, excluded)
     result = result_of(found, shortlist, left_out, options.diversity, kept)
-    return replace(result, notes=(*result.notes, *count_note(found, options)))
+    return replace(result, notes=(*result.notes, *(() if kept else count_note(found, options))))
 
 
 def result_of(

@@ -62,6 +62,11 @@ def test_pinned_papers_stay_and_excluded_ones_go(gathered: Any) -> None:
         gathered, Options(breadth=3), pinned=frozenset({last}), excluded=frozenset({ids(plain)[0]})
     )
     assert last in ids(chosen) and len(chosen.selected) == 3
+    far = World([*library(1), *FAR]).services()
+    found = gather(about(QUERY), far, Options(), Recorder())
+    assert (
+        choose(found, Options()).notes and not choose(found, Options(), pinned=frozenset({FAR[0].id})).notes
+    )
     assert ids(plain)[0] not in ids(chosen)
     reasons = {out.paper.id: out.left_out for out in chosen.left_out}
     assert reasons[ids(plain)[0]] == "You left it out."

@@ -22,10 +22,7 @@ from texgeist_retrieval.writing.small.titles import within_sentence
 from ..model_server import Turn
 from .test_extractive import QUERY, WordEmbedder, paper
 
-LONG = (
-    "We propose a retriever of kind {} that reads whole manuscripts with a graph, which encodes all of their "
-    "passages and ranks them."
-)
+LONG = "We propose a retriever of kind {} that reads whole manuscripts with a graph, which ranks all of their passages."
 PAPERS = [paper(n, abstract=LONG.format(n)) for n in range(1, 13)]
 
 
@@ -68,6 +65,14 @@ def test_quotations_end_where_the_model_says_and_cite_what_the_notes_cite(server
     for sentence in written.section.sentences[1:]:
         of = sentence.evidence[0].partition(".")[0]
         assert sentence.text.endswith(f" a retriever of kind {of} that reads whole manuscripts with a graph.")
+
+
+def test_nobody_is_asked_if_there_is_no_choice(server: Any) -> None:
+    short = [
+        paper(n, abstract="We propose a retriever that reads whole manuscripts with a graph.") for n in (1, 2)
+    ]
+    written = write(server, first, papers=short)
+    assert not server.requests and not quotations(written) and not written.by
 
 
 def test_a_paper_that_cannot_be_quoted_is_not_sent(server: Any) -> None:

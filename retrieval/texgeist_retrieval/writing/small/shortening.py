@@ -94,11 +94,7 @@ class Choice:
     def schema(self) -> Schema:
         return object_of({"cut": {"type": "string", "enum": list(self.kept)}})
 
-    @property
-    def evidence(self) -> str:
-        return self.quotation.evidence[0]
-
-    def sentence(self, answer: Any, previous: str = "") -> Sentence | None:
+    def sentence(self, answer: Any) -> Sentence | None:
         """The sentence that the answer chooses; None if the answer is no choice from the list."""
         cut = answer.get("cut") if isinstance(answer, dict) else None
         rest = self.kept.get(cut) if isinstance(cut, str) else None

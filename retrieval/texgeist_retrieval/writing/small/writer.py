@@ -35,9 +35,9 @@ _LATE = (
 _MOST_SECONDS = 3600  # that the setting can have
 _NOTHING_TO_SHORTEN = "No quotation of the notes can be shortened, so they are as without a model."
 _HOW = (
-    f"A model on this machine chose where sentences of the papers end, and may have left out a condition. Up to "
-    f"{UNMARKED} of a paper's words in a row have no quotation marks: compare them with the paper, and reword them "
-    "before you submit."
+    "Ends of sentences of the papers were left out, by rule or as a model on this machine chose, perhaps with a "
+    f"condition. Up to {UNMARKED} of a paper's words in a row have no quotation marks: compare them with the paper, and "
+    "reword them before you submit."
 )
 _LONG = 18  # words of a quotation of another form, which the title replaces
 
@@ -79,12 +79,15 @@ class SmallWriter:
         if query.kind in ("question", "sentence"):  # an answer is best in the papers' own words
             return replace(notes, by=ExtractiveWriter.name)
         choices = _choices(notes)
-        shorter, usage, answers, began = dict[Sentence, Sentence](), Usage(), 0, time.monotonic()
-        for asked, choice in enumerate(choices):
+        asked = [choice for choice in choices if len(choice.kept) > 1]
+        certain = ((c.quotation, c.sentence({"cut": next(iter(c.kept))})) for c in choices if c not in asked)
+        shorter = {quotation: sentence for quotation, sentence in certain if sentence}
+        usage, answers, invalid, began = Usage(), 0, 0, time.monotonic()
+        many = f"{len(asked)} sentence{'s' * (len(asked) > 1)}"
+        for number, choice in enumerate(asked):
             if (spent := time.monotonic() - began) >= self._seconds:
                 break
-            share = max(asked / len(choices), spent / self._seconds)  # it ends when the time is over
-            many = f"{len(choices)} sentence{'s' * (len(choices) > 1)}"
+            share = max(number / len(asked), spent / self._seconds)  # it ends when the time is over
             monitor.report(f"Writing {many}", round(100 * share), 100)
             try:
                 answer, tokens = self._ask(choice, _Until(monitor, began + self._seconds))
@@ -93,9 +96,11 @@ class SmallWriter:
             usage, answers = add(usage, tokens), answers + 1
             if sentence := choice.sentence(answer):
                 shorter[choice.quotation] = sentence
+            else:
+                invalid += 1
         papers = {e.id: s.candidate.paper for s in selected for e in s.evidence}
         paragraphs = tuple(_with(paragraph, shorter, papers) for paragraph in notes.section.paragraphs)
-        late, invalid = len(choices) - answers, answers - len(shorter)
+        late = len(asked) - answers
         more = [] if choices else [_NOTHING_TO_SHORTEN]
         more += [_NO_CHOICE.format(invalid, len(choices))] if invalid else []
         longer = min(2 * self._seconds, _MOST_SECONDS)
@@ -110,7 +115,7 @@ class SmallWriter:
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         notes = ExtractiveWriter(self._needed()).write(query, selected, Silent())
-        prompts = (choice.prompt.text() for choice in _choices(notes))
+        prompts = (choice.prompt.text() for choice in _choices(notes) if len(choice.kept) > 1)
         return "\n\n".join(f"=== a sentence ===\n{prompt}" for prompt in prompts)
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:

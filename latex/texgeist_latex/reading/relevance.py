@@ -207,7 +207,7 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
     terms, weights, entry = index.terms, LEARNED, index.sorted[number]
     count = elsewhere.counts[entry.key]
     shared = [word for word in here.sentence if terms.contains(number, word)]
-    title = set(stems(folded(entry.fields.get("title", ""))))
+    title = set(stems(folded(entry.fields.get("title") or entry.fields.get("text", ""))))  # as in `BibIndex`
     part = len(title & here.sentence.keys()) / max(1, len(title))
     together = elsewhere.together.get(entry.key, 0.0)
     times = round(math.expm1(together))

@@ -153,3 +153,11 @@ def test_a_long_bibliography_and_a_long_paragraph_are_fast(tmp_path: Path) -> No
     began = time.process_time()
     assert len(model.complete(tmp_path / "main.tex", place)) == MOST
     assert time.process_time() - began < 0.2
+
+
+def test_the_words_of_a_bibitem_are_not_called_its_abstract(tmp_path: Path) -> None:
+    item = "\\begin{thebibliography}{1}\\bibitem{ant} A. Ant. Diets of aardvarks. 1990.\\end{thebibliography}"
+    text = f"\\documentclass{{article}}\\begin{{document}}Diets differ \\cite{{}}.\n\n{item}\\end{{document}}"
+    (tmp_path / "main.tex").write_text(text)
+    [found] = Workspace().complete(tmp_path / "main.tex", text.index("{}") + 1)
+    assert found.why == "your words: diets"

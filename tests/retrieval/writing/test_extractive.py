@@ -173,6 +173,9 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (2, "A bound of use is proved in this paper.", "“A bound of use is proved” @."),
         (2, "We propose a reader of books and of all their printed covers, where we train judges.",
             "@ propose “a reader of books and of all their printed covers”."),
+        (2, "We present a reader of all the books of kinds that people call cheap novels, short and long for people who "
+            "read them in their own old houses or elsewhere.", "@ present “a reader of all the books of kinds that people call "
+            "cheap novels, short and long for people who read them in their own old houses or elsewhere”."),
         (3, "This paper proposes a reader of covers.", "The paper by @ proposes “a reader of covers”."),
         (3, "We propose a reader that we call Cover.", "@ write: “We propose a reader that we call Cover”."),
         (3, "Our engine reads books by their covers.", "@ write: “Our engine reads books by their covers”."),

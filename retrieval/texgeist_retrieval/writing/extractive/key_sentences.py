@@ -49,7 +49,7 @@ POINTS = re.compile(
     r"\b(?:this|th[eo]se|such(?! as)|its?|they|them|their|both|another|the (?:two|above|former|latter))\b",
     re.IGNORECASE,
 )
-IN_PARENTHESES = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\[[^][]*\]|\$[^$]*\$|‘[^’]*’")
+_IN_PARENTHESES = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\[[^][]*\]|\$[^$]*\$|‘[^’]*’")
 _NEAR = 6  # words after the verb in which "it" may mean something in a part that is left out
 _LONG = 24  # words; a longer quotation ends at a comma, if a clause ends there
 _LEFT = 8  # least number of words before this comma
@@ -137,17 +137,28 @@ def _shortened(text: str, end: int | None = None) -> str:
 def clause_ends(text: str) -> Iterator[str]:
     """The text up to each comma or semicolon that ends a clause, the shortest part first. Commas of lists end none:
     a short clause follows, or what precedes is an article with an adjective. "Not only …, but …" stays whole."""
-    bare = IN_PARENTHESES.sub(lambda match: "x" * len(match[0]), text)
+    bare = masked(text)
     places = [match.start() for match in re.finditer("[,;:](?= )", bare)]
     for place, following in pairwise([*places, len(text)]):
         before, after = text[:place].lower().split(), text[place + 1 : following].split()
         if text[place] == ":" or text[place - 1] == "." or STOP_WORDS.issuperset(before[-1:]):  # "e.g., "
             return
         if len(before) >= _LEFT:
-            if len(after) < _CLAUSE or after[0] == "but" or after[0].startswith("("):
+            if len(after) < _CLAUSE or after[0] == "but" or after[0].startswith("(") or _is_item(after):
                 return
             if after[0] in STOP_WORDS or not STOP_WORDS.intersection(before[-2:]):
                 yield text[:place]
+
+
+def masked(text: str) -> str:
+    """The text with letters in place of what is in parentheses."""
+    return _IN_PARENTHESES.sub(lambda match: "x" * len(match[0]), text)
+
+
+def _is_item(after: Sequence[str]) -> bool:
+    """Whether a list goes on after the comma: of 276 quotations that ended at a comma, 8 ended within a list."""
+    is_clause = after[0] in STOP_WORDS or after[0].endswith("ing")
+    return not is_clause and not {"and", "or"}.isdisjoint(after[:4])
 
 
 _ANSWERING = 0.2  # least share of a question's words, weighted by rarity, in a sentence that answers it

@@ -14,16 +14,7 @@ from typing import Any
 from ...models.structured_call import Prompt, Schema, object_of
 from ...text.words import STOP_WORDS
 from ...types import Sentence
-from ..extractive.key_sentences import (
-    BACK,
-    DOING,
-    IN_PARENTHESES,
-    MAKING,
-    OWN,
-    POINTS,
-    clause_ends,
-    singular_of,
-)
+from ..extractive.key_sentences import BACK, DOING, MAKING, OWN, POINTS, clause_ends, masked, singular_of
 
 UNMARKED = 12  # greatest number of a paper's words in a row without quotation marks
 _FEWEST, _LEAST, _MOST = 7, 5, 18  # words that are kept; `_LEAST` if no phrase ends later
@@ -126,10 +117,8 @@ def choice_of(quotation: Sentence) -> Choice | None:
     ends = (
         [rest] if is_short else _phrase_ends(rest, _FEWEST, is_topic) or _phrase_ends(rest, _LEAST, is_topic)
     )
-    ends = [
-        part for part in ends if not (verb.endswith("s") and _AND_VERB.search(part))
-    ]  # "presents … and study"
-    kept = {_cut(rest, part): part for part in reversed(ends) if not (BACK.search(part) or OWN.search(part))}
+    refused = (BACK, OWN, _AND_VERB) if verb.endswith("s") else (BACK, OWN)  # "presents … and study"
+    kept = {_cut(rest, p): p for p in reversed(ends) if not any(form.search(p) for form in refused)}
     return Choice(quotation, verb, rest, kept) if kept else None
 
 
@@ -141,7 +130,7 @@ def _phrase_ends(text: str, fewest: int, is_topic: bool) -> list[str]:
     """The beginnings of the text, of `fewest` to `_MOST` words, before a part that restricts no claim: means, a clause,
     or the place of a topic. Before other words nothing ends: "a complete characterization of groups" was one of groups
     on Hardy space."""
-    bare = IN_PARENTHESES.sub(lambda match: "x" * len(match[0]), text)
+    bare = masked(text)
     parts = {text, *(part for part in clause_ends(text) if _ends_before(text[len(part) + 2 :], part))}
     for match in _OTHER_PART.finditer(bare):
         before = bare[: match.start()]

@@ -98,9 +98,11 @@ class SmallWriter:
                 shorter[choice.quotation] = sentence
             else:
                 invalid += 1
+        late = len(asked) - answers
+        if asked and late + invalid == len(asked):
+            shorter = {}  # the section of a model that fails is the notes
         papers = {e.id: s.candidate.paper for s in selected for e in s.evidence}
         paragraphs = tuple(_with(paragraph, shorter, papers) for paragraph in notes.section.paragraphs)
-        late = len(asked) - answers
         more = [] if choices else [_NOTHING_TO_SHORTEN]
         more += [_NO_CHOICE.format(invalid, len(choices))] if invalid else []
         longer = min(2 * self._seconds, _MOST_SECONDS)

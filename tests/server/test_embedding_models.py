@@ -13,7 +13,7 @@ from texgeist_server.config.settings import EmbeddingSettings, Settings
 from texgeist_server.embedders import build_embedder, is_ours, made_by
 
 from ..local_index import Run, commands, end_servers
-from ..retrieval.embedding.test_served import by_length, server
+from ..retrieval.embedding.test_served import by_length, rows, server
 
 BIB = """
 @article{knuth1984, title = {Literate Programming}, author = {Donald E. Knuth}, year = 1984,
@@ -106,6 +106,15 @@ def test_a_server_embeds_the_whole_library(run: Run, tmp_path: Path) -> None:
         assert (about["model"], about["dimension"], about["papers"]) == ("nomic", 3, 2)
         assert len(json.loads(run("search", "jumps", "--json", config=config).stdout)) == 2
     assert "does not answer" in run("search", "jumps", config=config, code=6).stderr
+
+
+def test_papers_are_not_called_far_by_the_cosines_of_another_model(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    with server(lambda texts: rows(*([3.0, 0.1] if text == "jumps" else [0.1, 3.0] for text in texts))) as at:
+        config = f'[embedding]\nmodel = "nomic"\nbaseUrl = "{at}"\n'
+        run("index", "add", "refs.bib", config=config)
+        told = run("search", "jumps", config=config)
+    assert "0.07" in told.stdout and "seems to be about" not in told.output
 
 
 def test_a_dry_run_sends_nothing_to_a_server_of_embeddings_and_names_it(run: Run, tmp_path: Path) -> None:

@@ -68,8 +68,7 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     if any(source.mentions(entry.fields.get(PRINTED, "")) for source in looked):
         why = "a record is similar, but the reference could not be read exactly"
         return CheckedEntry(entry.key, _verdict(alone, "unknown"), tuple(alone), unchecked=why)
-    *others, last = (source.described for source in looked)
-    where = f"{', '.join(others)} or {last}" if others else last
+    where = _any_of(source.described for source in looked)
     findings = (*alone, Finding("not-found", f"Not found in {where}. It may exist nevertheless.", False))
     return CheckedEntry(entry.key, _verdict(findings, "not-found"), findings)
 
@@ -86,8 +85,13 @@ def _unchecked(entry: BibEntry, sources: Sequence[Records]) -> str:
     if is_unprinted(entry):
         return "marked as not yet published"
     if silent := _silent(entry, sources):
-        return f"no answer from {' or '.join(silent)}"
+        return f"no answer from {_any_of(silent)}"
     return f"no record in {', '.join(source.name for source in sources)}, which lists only some papers"
+
+
+def _any_of(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _silent(entry: BibEntry, sources: Sequence[Records]) -> list[str]:

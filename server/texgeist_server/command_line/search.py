@@ -43,6 +43,7 @@ def search(
     as_json: bool = JSON,
 ) -> None:
     """Search the index for papers on a text, the most likely ones first."""
+    from ..embedders import is_ours
     from ..sections import runs
 
     with plainly(), working("Searching") as monitor:
@@ -51,7 +52,8 @@ def search(
             raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
         setup = setup_for(load_settings(), index)
         hits = runs.search(text, top, setup, monitor, _draft_here(setup))
-    print_json([hit_row(hit) for hit in hits]) if as_json else _show([hit.candidate for hit in hits])
+    limit = _FAR if is_ours(setup.settings) else 0.0  # unknown for other models
+    print_json([hit_row(hit) for hit in hits]) if as_json else _show([hit.candidate for hit in hits], limit)
     found(hits)
 
 
@@ -66,7 +68,7 @@ def _draft_here(setup: Setup) -> str:
     return draft
 
 
-def _show(papers: Sequence[Candidate]) -> None:
+def _show(papers: Sequence[Candidate], limit: float) -> None:
     if not papers:
         inform("Nothing was found.")
         return
@@ -75,7 +77,7 @@ def _show(papers: Sequence[Candidate]) -> None:
         paper = each.paper
         table.add_row(str(each.rank), f"{each.similarity:.2f}", str(paper.year or ""), paper.id, paper.title)
     show_table(table)
-    if all(each.similarity < _FAR for each in papers):
+    if all(each.similarity < limit for each in papers):
         inform("No paper here seems to be about this: even the nearest are far from the words given.")
 
 

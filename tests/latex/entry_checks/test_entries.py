@@ -162,6 +162,8 @@ def test_what_is_not_there_is_never_called_invented() -> None:
     assert verdict(text, Records((), "Crossref", asked=())).unchecked == "no answer from Crossref"
     some = Records((), "Crossref", asked=("k",)), Records((), "arXiv", asked=())
     assert verdict(text, *some).unchecked == "no answer from arXiv"
+    silent = (Records((), name, asked=()) for name in ("Crossref", "arXiv", "OpenAlex"))
+    assert verdict(text, *silent).unchecked == "no answer from Crossref, arXiv or OpenAlex"
     mine = Records(RECORDS.records, "mine", complete=False)
     assert verdict(text, mine).unchecked == "no record in mine, which lists only some papers"
 

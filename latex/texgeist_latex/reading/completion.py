@@ -121,11 +121,14 @@ _Hit = tuple[int, float, str, BibEntry, str]
 
 
 def _copies_last(hits: Sequence[_Hit], cited: Sequence[Cited]) -> list[_Hit]:
-    """Of entries with the same title, the one that is cited most often takes the best place, and the others follow
-    all other entries."""
-    uses, first = Counter(one.key for one in cited), dict[tuple[int, str], _Hit]()
+    """Of entries with the same title and authors, the one that is cited most often takes the best place, and the
+    others follow all other entries. Volumes of a book are different works."""
+    uses, first = Counter(one.key for one in cited), dict[tuple[int, str, str, str], _Hit]()
     for hit in hits:
-        work = (hit[0], _title(hit[3]).lower() or hit[2])
+        fields = hit[3].fields
+        authors = _short_authors(fields.get("author") or fields.get("editor", ""))
+        volume = fields.get("volume", "") if hit[3].type == "book" else ""
+        work = (hit[0], _title(hit[3]).lower() or hit[2], authors, volume)
         if uses[hit[3].key] > uses[first.setdefault(work, hit)[3].key]:
             first[work] = hit
     leading = {hit[3].key for hit in first.values()}

@@ -75,7 +75,9 @@ def test_the_entry_that_the_sentence_needs_comes_first(
 def test_a_second_entry_of_a_work_comes_after_all_others(tmp_path: Path) -> None:
     (tmp_path / "more.bib").write_text(BIB)
     (tmp_path / "refs.bib").write_text(
-        BIB + "@misc{a-copy, title={Language Model Pre-Training with a Retriever}}"
+        BIB
+        + "@misc{a-copy, title={Language Model Pre-Training with a Retriever}, author={Guu, K.}}"
+        + "@book{b-volume, volume=1, title={Diets}}@book{c-volume, volume=2, title={Diets}}"
     )
     text = (
         TEXT.replace("FILL", "")
@@ -84,7 +86,7 @@ def test_a_second_entry_of_a_work_comes_after_all_others(tmp_path: Path) -> None
     )
     (tmp_path / "main.tex").write_text(text.replace("|", ""))
     keys = [one.key for one in Workspace().complete(tmp_path / "main.tex", text.index("|"))]
-    assert keys[0] == "guu" and keys[-1] == "a-copy" and len(keys) == len(set(keys)) == 6
+    assert keys[0] == "guu" and keys[-1] == "a-copy" and len(keys) == len(set(keys)) == 8
 
 
 def test_the_entries_that_fit_a_sentence_are_those_that_the_author_cites_for_its_names(

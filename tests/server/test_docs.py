@@ -79,15 +79,16 @@ def test_the_modules_of_the_three_systems_are_there() -> None:
     ]
 
 
-def keys(latex: str) -> list[str]:
-    return sorted(key for found in re.findall(r"\\cite[pt]\{([^}]*)\}", latex) for key in found.split(","))
+def keys(latex: str) -> set[str]:
+    return {key for found in re.findall(r"\\cite[pt]\{([^}]*)\}", latex) for key in found.split(",")}
 
 
 @pytest.mark.model
 def test_the_section_in_the_readme_is_the_demos(
     tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By what is cited: the words of two machines may differ where two papers are equally close."""
+    """By what is cited. Two papers may differ: the model's weights have 8 bits or 32, by processor, and papers at the
+    end of the list are almost equally close to the draft."""
     data = tmp_path / "data"
     data.mkdir()
     (data / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
@@ -101,7 +102,8 @@ def test_the_section_in_the_readme_is_the_demos(
         end_servers(tmp_path)
     written = (tmp_path / "demo" / "paper" / "main.tex").read_text().split("% texgeist:begin")[1]
     shown = (ROOT / "README.md").read_text().split("<!-- demo:begin -->")[1].split("<!-- demo:end -->")[0]
-    assert keys(written.split("% texgeist:end")[0]) == keys(shown) != []
+    here, there = keys(written.split("% texgeist:end")[0]), keys(shown)
+    assert len(here) == len(there) > 10 and len(here - there) <= 2
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])

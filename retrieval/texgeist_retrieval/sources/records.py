@@ -25,8 +25,9 @@ Attached = Callable[[Sequence[str]], tuple[str, ...]]
 _BETWEEN_NAMES = re.compile(r" ?; ?| and |, ?")
 _TEXT = "(?:paper|article|submission|manuscript|work|preprint|version|comment)"
 _WITHDRAWN = re.compile(
-    rf"\b(?:this|the) {_TEXT} (?:is|was|(?:has|have|had|is|was|will) (?:\w+ ){{0,2}}?be(?:en)?) (?:\w+ )?withdrawn\b"
-    rf"|^\W*(?:{_TEXT} )?withdr(?:awn|ew)\b|\bwithdrawn by (?:the )?(?:author|arxiv)",
+    rf"\b(?:this|the) {_TEXT} (?:is|was|(?:has|have|had|is|was|will) (?:(?!not )\w+ ){{0,2}}?be(?:en)?) (?:\w+ )?withdrawn\b"
+    rf"|^\W*(?:{_TEXT} )?withdr(?:awn|ew)(?=\W*$|[^\w\s]| (?:by|due|because|for|from|as|pending|since|until|in|and|to)\b)"
+    r"|\bwithdrawn by (?:the )?(?:author|arxiv)",
     re.IGNORECASE,
 )
 MONTHS = {name: f"{number:02}" for number, name in enumerate(

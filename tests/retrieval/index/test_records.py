@@ -120,6 +120,8 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         ("We study drugs.", "Part II of a lecture, arXiv:1801.00539 (now withdrawn)", False),
         ("We study drugs.", "The companion paper has been withdrawn", False),
         ("The drug was withdrawn from the market in 2004; we ask why.", "", False),
+        ("Withdrawn behaviour of adolescents is studied.", "", False),
+        ("We study drugs.", "The submission will not be withdrawn", False),
         ("We study how papers are withdrawn.", "12 pages, accepted", False),
         ("The paper studies why troops were withdrawn.", "", False),
     ],

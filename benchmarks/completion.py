@@ -191,7 +191,8 @@ def _of_sentences(root: Path) -> Iterator[tuple[str, set[str], list[FittingEntry
             sources = {**draft.sources, cut.file: replace(source, text=text)}
             without = replace(draft, sources=sources, citations=others)
             place = Span(cut.file, cut.start, cut.start)
-            yield text[claim.start : claim.end], keys, fitting_entries(without, claim, place)
+            [fitting] = fitting_entries(without, [(claim, place)])
+            yield text[claim.start : claim.end], keys, fitting
 
 
 def _tell(name: str, cases: Sequence[Hidden], places: Sequence[int]) -> None:

@@ -114,24 +114,39 @@ class FittingEntry:
         return "likely" if self.chance >= _LIKELY else "possible"
 
 
-def fitting_entries(draft: Draft, claim: Span, place: Span) -> list[FittingEntry]:
-    """The entries of the draft's bibliographies that fit best in the sentence `claim`, at most three. `place`: where
-    the citation belongs; text inside it does not count. Entries that the sentence cites are left out. The
-    work may be named anywhere in the sentence, so all its words count like the words before the cursor."""
-    source = next(source for source in draft.texts if source.path == place.file)
+def fitting_entries(draft: Draft, places: Sequence[tuple[Span, Span]]) -> list[list[FittingEntry]]:
+    """For each sentence and the place in it where a citation belongs, the entries of the draft's bibliographies that
+    fit best, at most three. Text inside the place does not count. Entries that the sentence cites are left out."""
+    indexes = Library([BibIndex(each) for each in draft.bibliographies]).indexes
     citations = {each.path: [c for c in draft.citations if c.span.file == each.path] for each in draft.texts}
     cited = [one for each in draft.texts for one in cited_in(each.text, citations[each.path])]
-    here = here_at(source.text, source.path, place.start, place.end, citations[source.path])
-    sentence = source.text[claim.start : claim.end]
+    texts = {source.path: source.text for source in draft.texts}
+    return [
+        _fitting(indexes, cited, texts[place.file], citations[place.file], claim, place)
+        for claim, place in places
+    ]
+
+
+def _fitting(
+    indexes: Sequence[BibIndex],
+    cited: Sequence[Cited],
+    text: str,
+    citations: Sequence[Citation],
+    claim: Span,
+    place: Span,
+) -> list[FittingEntry]:
+    here = here_at(text, place.file, place.start, place.end, citations)
+    sentence = text[claim.start : claim.end]
     words = stems(folded(" ".join(plain_words(sentence))))
+    # The work may be named anywhere in the sentence, so all its words count like the words before the cursor.
     here = replace(here, lead=tuple(dict.fromkeys(words)), before=capitalised(sentence))
     scores: dict[str, tuple[float, str]] = {}
-    for index in Library([BibIndex(each) for each in draft.bibliographies]).indexes:
+    for index in indexes:
         scores |= dict.fromkeys((entry.key for entry in index.sorted), (0.0, ""))
         found = relevance(index, here, cited).items()
         scores |= {index.sorted[number].key: (one.score, one.why) for number, one in found}
     total = sum(math.exp(_TEMPER * score) for score, _ in scores.values())
-    inside = {c.key for c in citations[source.path] if claim.start <= c.command_span.start <= claim.end}
+    inside = {c.key for c in citations if claim.start <= c.command_span.start <= claim.end}
     best = sorted(((*of, key) for key, of in scores.items() if key not in inside), reverse=True)
     fitting = (
         FittingEntry(key, round(math.exp(_TEMPER * score) / total, 2), why) for score, why, key in best

@@ -77,7 +77,7 @@ def cite(
             stop = start + len(text_of(draft, path)[start:end].rstrip(".?!"))
             claim, place = Span(path, start, end), Span(path, stop, stop)
             _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
-        if entries := _entries_in_words(fitting_entries(draft, claim, place)):
+        if entries := _entries_in_words(*fitting_entries(draft, [(claim, place)])):
             inform(entries)
         edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
         request = CitationRequest(edit_request.prepare(draft).query)
@@ -100,7 +100,7 @@ def _list_marks(
     if not marks:
         raise EditRefused(_NO_MARK, 'Name a sentence: texgeist cite FILE "the sentence".')
     queries = [claim_query(draft, mark.claim.file, mark.claim.start, mark.claim.end) for mark in marks]
-    own = [fitting_entries(draft, mark.claim, mark.span) for mark in marks]
+    own = fitting_entries(draft, [(mark.claim, mark.span) for mark in marks])
     places = [f"{relative(mark.claim.file, draft)}:{mark.line}" for mark in marks]
     found: list[tuple[Candidate, ...]] = [()] * len(marks)
     searched = MEANING

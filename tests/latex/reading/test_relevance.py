@@ -100,7 +100,7 @@ def test_the_entries_that_fit_a_sentence_are_those_that_the_author_cites_for_its
     )
     draft = read_draft(tmp_path / "main.tex")
     [mark] = citation_marks(draft)
-    best, *others = fitting_entries(draft, mark.claim, mark.span)
+    [[best, *others]] = fitting_entries(draft, [(mark.claim, mark.span)])
     assert best.key == "guu" and best.why.startswith("you cite it for GURU")
     assert "lewis20" not in {each.key for each in others}
 

@@ -54,7 +54,7 @@ def compare(entry: BibEntry, record: BibEntry, telling: Collection[str] = ()) ->
     elif (
         common and is_preprint_record(record) and venue_field(entry)
     ):  # it may differ from the published paper
-        of_the_paper = [replace(f, contradicts=f.code == "authors") for f in of_the_paper]
+        of_the_paper = [replace(f, contradicts=f.code == "authors", correction=None) for f in of_the_paper]
     place = _where_and_when(entry, record)
     details = [] if place or relation == "other" else compare_details(entry, record, telling)
     return [*of_the_paper, *_ids(entry, record), *place, *details]

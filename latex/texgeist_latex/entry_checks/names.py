@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import product
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from ..bib.authors import PARTICLES, SUFFIXES, parse_name, split_authors
 from ..bib.index import folded
@@ -53,13 +54,27 @@ def read_people(field: str) -> People:
 def same_person(one: Person, other: Person) -> bool:
     if one.family == other.family or _ends_alike(one, other):
         return _given_agree(one.given, other.given)
-    if any(
-        sorted(a + one.family) == sorted(b + other.family)
-        for a, b in ((one.given, other.given), (one.joined, other.joined))
-    ):
+    if _same_words(one.given + one.family, other.given + other.family):
+        return True
+    if sorted(one.joined + one.family) == sorted(other.joined + other.family):
         return True
     alike = fuzz.ratio("".join(one.family), "".join(other.family)) >= _SAME_SPELLING
     return alike and len("".join(one.family)) > 4 and _given_agree(one.given, other.given)
+
+
+def _same_words(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether the names have the same words in any order, with a whole word in common. An initial stands for a
+    word, and the shorter name may lack words: Blei D. for David M. Blei."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < 2 or len(long) > 20:
+        return False
+    left = list(long)
+    for word in sorted(short, key=lambda word: (word not in long, -len(word))):
+        fitting = [w for w in left if w == word or (1 in (len(w), len(word)) and w[0] == word[0])]
+        if not fitting:
+            return False
+        left.remove(word if word in fitting else fitting[0])
+    return any(len(word) > 1 and word in long for word in short)
 
 
 def compare_people(mine: People, theirs: People) -> list[Finding]:
@@ -109,12 +124,14 @@ def _with_slip(
     mine: tuple[Person, ...], theirs: tuple[Person, ...], places: list[int | None]
 ) -> list[int | None]:
     """Completes the places if a single author of the entry has none: the author gets the same position in the
-    record, if the person there has the same family name: the given name may be a nickname."""
+    record, if the person there has the same family name (the given name may be a nickname), or the same given
+    name and a family name with a single slip (Seik for Siek)."""
     unknown = [at for at, place in enumerate(places) if place is None]
     if len(unknown) != 1 or len(mine) != len(theirs) or unknown[0] in places:
         return places
     one, other = mine[unknown[0]], theirs[unknown[0]]
-    same = one.family == other.family
+    slip = one.given == other.given and OSA.distance("".join(one.family), "".join(other.family)) == 1
+    same = one.family == other.family or slip
     return [unknown[0] if place is None else place for place in places] if same else places
 
 
@@ -135,7 +152,10 @@ def _spellings(mine: tuple[Person, ...], theirs: People, places: list[int | None
 
 def _spelled_alike(one: Person, other: Person) -> bool:
     """Whether two names differ only in initials, middle names, accents, hyphens or the order of the parts."""
-    if sorted(_letters(one.given + one.family)) == sorted(_letters(other.given + other.family)):
+    whole = one.given + one.family, other.given + other.family
+    if _letters(whole[0]) in (_letters(whole[1]), _letters(other.family + other.given)):
+        return True
+    if one.family != other.family and _same_words(*whole):
         return True
     if not one.given or not other.given:
         return True
@@ -143,8 +163,10 @@ def _spelled_alike(one: Person, other: Person) -> bool:
     if families[0] != families[1] and not _ends_alike(one, other):
         return False
     if families[0] != families[1]:  # a double family name, read as given and family name: E. Loza Mencía
-        whole = one.given + one.family, other.given + other.family
         return _abbreviated(*whole) or _abbreviated(*whole[::-1])
+    shorter = len(other.given) <= len(one.given)  # no fix shortens a name: Matthew D. and Matt in the record
+    if shorter and all(mine.startswith(theirs) for mine, theirs in zip(one.given, other.given, strict=False)):
+        return True
     if any(len(word) == 1 for word in one.given + other.given):
         return _abbreviated(one.given, other.given) or _abbreviated(other.given, one.given)
     return _abbreviated(one.joined, other.joined) or _abbreviated(other.joined, one.joined)
@@ -223,8 +245,10 @@ def _person(name: str) -> Person:
     read = parse_name(bare)
     family = tuple(word for word in _words(read.last) if word not in PARTICLES) or tuple(_words(read.last))
     shown = " ".join(f"{read.first} {read.last} {read.suffix}".split())
-    given = tuple(word for word in _words(read.first) if word not in SUFFIXES)
-    joined = tuple(word for word in _words(read.first.replace("-", "")) if word not in SUFFIXES)
+    initials = all(len(word) == 1 for word in family)  # records may have P., Smith, Christopher
+    first = f"{read.first} {read.suffix}" if initials else read.first
+    given = tuple(word for word in _words(first) if word not in SUFFIXES)
+    joined = tuple(word for word in _words(first.replace("-", "")) if word not in SUFFIXES)
     return Person(given, family, shown, name.strip(), joined)
 
 

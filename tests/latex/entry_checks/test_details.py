@@ -62,6 +62,9 @@ def checked(changes: dict[str, str], record: dict[str, str] | None = None) -> tu
         ({"author": "Grace Hopper and Ho Joo"}, "to-correct", "author-name"),
         ({"author": "Ace Hopper and Ho-Taek Joo"}, "to-correct", "author-name"),
         ({"author": "Maria Hopper and Ho-Taek Joo"}, "to-correct", "author-name"),  # it may be a nickname
+        ({"author": "Grace Hoppre and Ho-Taek Joo"}, "to-correct", "author-name"),
+        ({"author": "Grace Hopper and Ho-Taek Joe"}, "to-correct", "author-name"),
+        ({"author": "Graceline M. Hopper and Ho-Taek Joo"}, "ok", ""),  # no fix shortens a name
         ({"author": "Maria Hopper and Ho-Taek Lovelace"}, "suspect", "authors"),
     ],
 )
@@ -71,6 +74,16 @@ def test_a_detail_is_corrected_and_an_invented_one_contradicted(
     found = checked(changes)
     assert found[0] == verdict
     assert code in found[1] if code else not found[1]
+
+
+def test_a_published_entry_takes_no_detail_from_the_record_of_a_preprint() -> None:
+    fields = {**RECORD.fields, "author": "Gracie Hopper and Ho-Taek Joo"}
+    preprint = {"title": RECORD.fields["title"], "author": RECORD.fields["author"], "eprint": "2101.00001"}
+    known = Records([replace(RECORD, fields={**preprint, "year": "2021"})], "the register")
+    result = check_entry(replace(RECORD, fields=fields), [known], 2026)
+    assert [(f.code, f.correction) for f in result.findings if f.code == "author-name"] == [
+        ("author-name", None)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,8 @@ ALL = "Ada Lovelace and Charles Babbage and Mary Somerville and Augustus De Morg
         ("Kurt Weill and Lotte Lenya", ALL, ["authors"]),
         ("Kurt Weill and Lotte Lenya", "Ada Lovelace and Charles Babbage and others", ["authors"]),
         ("", ALL, []),
+        ("Smith, Christopher P. and King, J. C.", "P., Smith, Christopher and C., King, James", []),
+        ("Chang, J. and D. M. Blei", "J., Chang and D., Blei", []),
     ],
 )
 def test_lists_are_compared_in_number_names_and_order(mine: str, theirs: str, codes: list[str]) -> None:

@@ -67,12 +67,13 @@ def test_quotations_end_where_the_model_says_and_cite_what_the_notes_cite(server
         assert sentence.text.endswith(f" a retriever of kind {of} that reads whole manuscripts with a graph.")
 
 
-def test_nobody_is_asked_if_there_is_no_choice(server: Any) -> None:
+def test_only_the_first_is_asked_if_there_is_no_choice(server: Any) -> None:
     short = [
         paper(n, abstract="We propose a retriever that reads whole manuscripts with a graph.") for n in (1, 2)
     ]
     written = write(server, first, papers=short)
-    assert not server.requests and not quotations(written) and not written.by
+    assert len(server.requests) == 1 and not quotations(written) and not written.by
+    assert len(quotations(write(server, lambda _: "{", papers=short))) == 2
 
 
 def test_a_paper_that_cannot_be_quoted_is_not_sent(server: Any) -> None:

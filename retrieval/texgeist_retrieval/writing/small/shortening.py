@@ -30,7 +30,7 @@ _RESTRICTED = re.compile(
 _OTHER_PART = re.compile(
     r" (?=(?P<means>using|via|by \w+ing)\b|(?P<place>in)\b(?! (?:which|this|these)\b)|(?:that|which)\b)"
 )
-_ADDED = re.compile(r"(?:which|and|using|via|by|(?!assuming)[a-z]{2,}ing)\b")  # follow a comma
+_ADDED = re.compile(r"(?:which|using|via|by|(?!assuming)[a-z]{2,}ing)\b")  # follow a comma
 _OF_TOPICS = "study investigate examine explore consider address analyze".split()  # true of a larger topic
 _AND_VERB = re.compile(rf" and (?:\w+ly )?(?:{'|'.join((*MAKING, *DOING))})\b")
 _QUOTES = re.compile(r"(?P<verb>[^“:]+) “(?P<rest>[^“]+)”\.")
@@ -131,7 +131,7 @@ def _phrase_ends(text: str, fewest: int, is_topic: bool) -> list[str]:
     or the place of a topic. Before other words nothing ends: "a complete characterization of groups" was one of groups
     on Hardy space."""
     bare = masked(text)
-    parts = {text, *(part for part in clause_ends(text) if _ends_before(text[len(part) + 2 :], part))}
+    parts = {text, *(part for part in clause_ends(text) if _ADDED.match(text[len(part) + 2 :]))}
     for match in _OTHER_PART.finditer(bare):
         before = bare[: match.start()]
         within = _CLAUSE if match["means"] or (match["place"] and is_topic) else _RESTRICTED
@@ -139,8 +139,3 @@ def _phrase_ends(text: str, fewest: int, is_topic: bool) -> list[str]:
         if not (within.search(before) or last in STOP_WORDS or last.endswith((",", ";", "ed", "ing"))):
             parts.add(text[: match.start()])
     return sorted((p for p in parts if ":" not in p and fewest <= len(p.split()) <= _MOST), key=len)
-
-
-def _ends_before(following: str, part: str) -> bool:
-    """Whether a clause follows after a comma, and no item of a list."""
-    return bool(_ADDED.match(following)) and not (following.startswith("and") and "," in part)

@@ -79,7 +79,7 @@ class SmallWriter:
         if query.kind in ("question", "sentence"):  # an answer is best in the papers' own words
             return replace(notes, by=ExtractiveWriter.name)
         choices = _choices(notes)
-        asked = [choice for choice in choices if len(choice.kept) > 1]
+        asked = _asked(choices)
         certain = ((c.quotation, c.sentence({"cut": next(iter(c.kept))})) for c in choices if c not in asked)
         shorter = {quotation: sentence for quotation, sentence in certain if sentence}
         usage, answers, invalid, began = Usage(), 0, 0, time.monotonic()
@@ -117,7 +117,7 @@ class SmallWriter:
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         notes = ExtractiveWriter(self._needed()).write(query, selected, Silent())
-        prompts = (choice.prompt.text() for choice in _choices(notes) if len(choice.kept) > 1)
+        prompts = (choice.prompt.text() for choice in _asked(_choices(notes)))
         return "\n\n".join(f"=== a sentence ===\n{prompt}" for prompt in prompts)
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
@@ -146,6 +146,11 @@ def _choices(notes: Written) -> list[Choice]:
     """The quotations of the notes that can be shortened, in order."""
     sentences = (sentence for sentence in notes.section.sentences if sentence.evidence)
     return [choice for sentence in sentences if (choice := choice_of(sentence))]
+
+
+def _asked(choices: list[Choice]) -> list[Choice]:
+    """The choices with several ends; else the first choice, so that a model that cannot be reached is noticed."""
+    return [choice for choice in choices if len(choice.kept) > 1] or choices[:1]
 
 
 def _with(

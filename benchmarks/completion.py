@@ -32,6 +32,7 @@ from texgeist_latex.reading.project import Project
 from texgeist_latex.reading.relevance import LEARNED, Weights, elsewhere_of, scored
 from texgeist_latex.reading.surroundings import Cited, Here, here_at
 from texgeist_latex.types import Citation, Span
+from texgeist_retrieval.pipeline.fitting import frequent_words
 
 from benchmarks.__main__ import DATA
 
@@ -174,7 +175,7 @@ def _of_sentences(root: Path) -> Iterator[tuple[str, set[str], list[FittingEntry
     """The sentence around each citation command, its keys, and the entries that fit it without the command."""
     with contextlib.suppress(LatexError):
         draft = read_draft(root)
-        counts = Counter(citation.key for citation in draft.citations)
+        counts, frequent = Counter(citation.key for citation in draft.citations), frequent_words()
         for cut in dict.fromkeys(c.command_span for c in draft.citations if "nocite" not in c.command):
             keys = {c.key for c in draft.citations if c.command_span == cut}
             if not any(counts[key] > 1 for key in keys) or cut.file not in draft.sources:
@@ -191,7 +192,7 @@ def _of_sentences(root: Path) -> Iterator[tuple[str, set[str], list[FittingEntry
             sources = {**draft.sources, cut.file: replace(source, text=text)}
             without = replace(draft, sources=sources, citations=others)
             place = Span(cut.file, cut.start, cut.start)
-            [fitting] = fitting_entries(without, [(claim, place)])
+            [fitting] = fitting_entries(without, [(claim, place)], frequent)
             yield text[claim.start : claim.end], keys, fitting
 
 

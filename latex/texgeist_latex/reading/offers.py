@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from ..bib.index import BibIndex, folded, stems
 from ..bib.library import Library
+from ..tex.wordlists import FUNCTION_WORDS
 from ..types import BibEntry, Citation, Draft, Span
 from .completion import argument_at
 from .relevance import FOR_OFFERS, relevance
-from .surroundings import Cited, capitalised, cited_in, here_at, plain_words, sentence_at
+from .surroundings import Cited, capitalised, cited_in, here_at, names_in, plain_words, sentence_at
 
 # Logistic regression on the sentences of 15 real projects (`python -m benchmarks.offers`): the weights of score,
 # distance to the second entry, log of the number of entries, citations near the cursor, and capitalised words
@@ -114,15 +115,18 @@ class FittingEntry:
         return "likely" if self.chance >= _LIKELY else "possible"
 
 
-def fitting_entries(draft: Draft, places: Sequence[tuple[Span, Span]]) -> list[list[FittingEntry]]:
+def fitting_entries(
+    draft: Draft, places: Sequence[tuple[Span, Span]], frequent: Container[str] = FUNCTION_WORDS
+) -> list[list[FittingEntry]]:
     """For each sentence and the place in it where a citation belongs, the entries of the draft's bibliographies that
-    fit best, at most three. Text inside the place does not count. Entries that the sentence cites are left out."""
+    fit best, at most three. Text inside the place does not count. Entries that the sentence cites are left out, and
+    entries for which only the text near the sentence speaks. `frequent`: words that are no reason to cite."""
     indexes = Library([BibIndex(each) for each in draft.bibliographies]).indexes
     citations = {each.path: [c for c in draft.citations if c.span.file == each.path] for each in draft.texts}
     cited = [one for each in draft.texts for one in cited_in(each.text, citations[each.path])]
     texts = {source.path: source.text for source in draft.texts}
     return [
-        _fitting(indexes, cited, texts[place.file], citations[place.file], claim, place)
+        _fitting(indexes, cited, texts[place.file], citations[place.file], claim, place, frequent)
         for claim, place in places
     ]
 
@@ -134,22 +138,29 @@ def _fitting(
     citations: Sequence[Citation],
     claim: Span,
     place: Span,
+    frequent: Container[str],
 ) -> list[FittingEntry]:
     here = here_at(text, place.file, place.start, place.end, citations)
-    sentence = text[claim.start : claim.end]
-    words = stems(folded(" ".join(plain_words(sentence))))
+    sentence = text[claim.start : place.start] + text[place.end : claim.end]
+    parts = plain_words(sentence)
+    telling = (word for word in folded(" ".join(parts)).split() if word not in frequent)
+    words = {stem: word for word in telling for stem in stems(word)}
     # The work may be named anywhere in the sentence, so all its words count like the words before the cursor.
-    here = replace(here, lead=tuple(dict.fromkeys(words)), before=capitalised(sentence))
-    scores: dict[str, tuple[float, str]] = {}
+    here = replace(
+        here, sentence=words, lead=tuple(words), names=names_in(parts), before=capitalised(sentence)
+    )
+    scores: dict[str, tuple[float, str, bool]] = {}
     for index in indexes:
-        scores |= dict.fromkeys((entry.key for entry in index.sorted), (0.0, ""))
+        scores |= dict.fromkeys((entry.key for entry in index.sorted), (0.0, "", False))
         found = relevance(index, here, cited).items()
-        scores |= {index.sorted[number].key: (one.score, one.why) for number, one in found}
-    total = sum(math.exp(_TEMPER * score) for score, _ in scores.values())
+        scores |= {index.sorted[number].key: (one.score, one.why, one.own) for number, one in found}
+    total = sum(math.exp(_TEMPER * score) for score, *_ in scores.values())
     inside = {c.key for c in citations if claim.start <= c.command_span.start <= claim.end}
     best = sorted(((*of, key) for key, of in scores.items() if key not in inside), reverse=True)
     fitting = (
-        FittingEntry(key, round(math.exp(_TEMPER * score) / total, 2), why) for score, why, key in best
+        FittingEntry(key, round(math.exp(_TEMPER * score) / total, 2), why)
+        for score, why, own, key in best
+        if own
     )
     return [each for each in islice(fitting, _MOST_FITTING) if each.chance >= _LEAST_CHANCE]
 

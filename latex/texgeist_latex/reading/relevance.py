@@ -78,8 +78,11 @@ FOR_OFFERS = Weights(
 
 @dataclass(frozen=True, slots=True)
 class Relevant:
+    """`why`: for the author; `own`: whether a part of it is in the sentence itself, and not only near it."""
+
     score: float = 0.0
-    why: str = ""  # for the author
+    why: str = ""
+    own: bool = False
 
 
 def relevance(
@@ -92,7 +95,8 @@ def relevance(
     free = [number for number in best if index.sorted[number].key not in here.taken]
     return {
         number: Relevant(
-            scores[number], _why(index, number, here, elsewhere, number in named) if at < _EXPLAINED else ""
+            scores[number],
+            *(_why(index, number, here, elsewhere, number in named) if at < _EXPLAINED else ()),
         )
         for at, number in enumerate(free)
     }
@@ -202,8 +206,8 @@ def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
     )
 
 
-def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: bool) -> str:
-    """The signs that count most for the entry."""
+def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: bool) -> tuple[str, bool]:
+    """The signs that count most for the entry, and whether any of the sentence itself is among all its signs."""
     terms, weights, entry = index.terms, LEARNED, index.sorted[number]
     count = elsewhere.counts[entry.key]
     shared = [word for word in here.sentence if terms.contains(number, word)]
@@ -214,7 +218,7 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
     places = "1 place" if times == 1 else f"{times} places"
     contexts = weights.contexts * elsewhere.contexts.get(entry.key, 0.0)
     said = frozenset().union(*elsewhere.words.get(entry.key, ())) - elsewhere.usual
-    reasons = [
+    own = [
         (math.inf, f"you cite it for {elsewhere.names[entry.key]}")
         if entry.key in elsewhere.names
         else (0, ""),
@@ -227,11 +231,13 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
             (contexts + weights.leads * elsewhere.leads.get(entry.key, 0.0)) * bool(said),
             f"you cite it with: {_shown(said, here, terms)}",
         ),
+    ]
+    near = [
         (weights.together * together, f"cited near the same works in {places}"),
         (weights.often * math.log1p(count) + weights.used, f"cited {count} times"),
     ]
-    best = heapq.nlargest(_MOST_REASONS, reasons, key=lambda reason: reason[0])
-    return "; ".join(text for value, text in best if value > 0)
+    best = heapq.nlargest(_MOST_REASONS, own + near, key=lambda reason: reason[0])
+    return "; ".join(text for value, text in best if value > 0), any(value > 0 for value, _ in own)
 
 
 def _shown(words: Collection[str], here: Here, terms: Terms) -> str:

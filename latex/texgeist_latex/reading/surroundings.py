@@ -73,7 +73,7 @@ def _around(before: str, after: str) -> tuple[frozenset[str], frozenset[str], fl
     sentence = sentence_at(before + after, len(before), len(before))
     words = _stems(sentence[0]) | _stems(sentence[1])
     [last] = plain_words(before[-_NAME:])[-1:] or [""]
-    return words, _lead(before), 2.2 / (1.6 + 0.05 * len(words)), "".join(_names([last]))
+    return words, _lead(before), 2.2 / (1.6 + 0.05 * len(words)), "".join(names_in([last]))
 
 
 def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Citation]) -> Here:
@@ -91,7 +91,7 @@ def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Cit
     return Here(
         sentence,
         tuple(_lead(before)),
-        _names(around.split()),
+        names_in(around.split()),
         capitalised(before[-_NAME:]),
         frozenset(near | taken),
         frozenset(taken),
@@ -119,7 +119,7 @@ def _lead(before: str) -> frozenset[str]:
     return frozenset(stems(folded(_plain(before).rstrip()[-_LEAD:])))
 
 
-def _names(words: Sequence[str]) -> frozenset[str]:
+def names_in(words: Sequence[str]) -> frozenset[str]:
     """Those of the words that have two capital letters or more, without punctuation."""
     return frozenset(word.strip(",.;:()") for word in words if sum(map(str.isupper, word)) > 1)
 

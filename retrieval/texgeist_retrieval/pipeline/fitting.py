@@ -16,9 +16,10 @@ import numpy as np
 
 from ..ranking.features import SHARE
 from ..ranking.storage import load_words
-from ..text.words import counted, words
+from ..text.words import STOP_WORDS, counted, words
 from ..types import Candidate, Matrix, Query, Vector
 
+_FREQUENT = 0.15  # of the papers
 NEAREST = 3  # papers that are named if none fits
 # Weights of: the sum over the shared words, each weighted by its rarity among the papers found; the learned ranker's
 # score; the cosine of sentence and abstract; whether the paper was discovered, and is not from the user's index (authors
@@ -57,6 +58,13 @@ def numbers_of(text: str, vector: Vector | None, found: Sequence[Candidate]) -> 
         for c, shared in zip(found, texts, strict=True)
     ]
     return np.array(numbers).reshape(-1, len(WEIGHTS))
+
+
+def frequent_words() -> frozenset[str]:
+    """The words, with their plurals, that are in so many papers that they are no reason to cite one of them."""
+    known = load_words()
+    often = [word for word, count in known.counts.items() if count > _FREQUENT * known.documents]
+    return STOP_WORDS.union(often, (f"{word}s" for word in often))
 
 
 def nearest_in_words(candidates: Sequence[Candidate]) -> str:

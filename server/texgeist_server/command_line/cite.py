@@ -59,6 +59,7 @@ def cite(
     from texgeist_latex.reading.citation_marks import citation_marks
     from texgeist_latex.reading.offers import fitting_entries
     from texgeist_latex.types import Span
+    from texgeist_retrieval.pipeline.fitting import frequent_words
 
     from ..sections.edit_requests import CitationEdit
     from ..sections.requests import CitationRequest
@@ -77,7 +78,7 @@ def cite(
             stop = start + len(text_of(draft, path)[start:end].rstrip(".?!"))
             claim, place = Span(path, start, end), Span(path, stop, stop)
             _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
-        if entries := _entries_in_words(*fitting_entries(draft, [(claim, place)])):
+        if entries := _entries_in_words(*fitting_entries(draft, [(claim, place)], frequent_words())):
             inform(entries)
         edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
         request = CitationRequest(edit_request.prepare(draft).query)
@@ -92,7 +93,7 @@ def _list_marks(
     """Lists the marked places, each with its claim, the entries of the author's that fit and, without `dry_run`, the
     nearest other papers. Without a library, says how to get papers."""
     from texgeist_latex.reading.offers import fitting_entries
-    from texgeist_retrieval.pipeline.fitting import MEANING, NEAREST, nearest_in_words
+    from texgeist_retrieval.pipeline.fitting import MEANING, NEAREST, frequent_words, nearest_in_words
 
     from ..sections.queries import claim_query
     from ..sections.runs import search_each
@@ -100,7 +101,7 @@ def _list_marks(
     if not marks:
         raise EditRefused(_NO_MARK, 'Name a sentence: texgeist cite FILE "the sentence".')
     queries = [claim_query(draft, mark.claim.file, mark.claim.start, mark.claim.end) for mark in marks]
-    own = fitting_entries(draft, [(mark.claim, mark.span) for mark in marks])
+    own = fitting_entries(draft, [(mark.claim, mark.span) for mark in marks], frequent_words())
     places = [f"{relative(mark.claim.file, draft)}:{mark.line}" for mark in marks]
     found: list[tuple[Candidate, ...]] = [()] * len(marks)
     searched = MEANING

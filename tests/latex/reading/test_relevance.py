@@ -11,6 +11,8 @@ from texgeist_latex.reading.completion import MOST, Completion
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.offers import fitting_entries
 from texgeist_latex.reading.workspace import Workspace
+from texgeist_latex.tex.wordlists import FUNCTION_WORDS
+from texgeist_latex.types import Span
 
 BIB = """
 @article{lewis20, title={Retrieval-Augmented Generation for Knowledge Tasks}, author={Patrick Lewis and Ethan Perez}}
@@ -103,6 +105,28 @@ def test_the_entries_that_fit_a_sentence_are_those_that_the_author_cites_for_its
     [[best, *others]] = fitting_entries(draft, [(mark.claim, mark.span)])
     assert best.key == "guu" and best.why.startswith("you cite it for GURU")
     assert "lewis20" not in {each.key for each in others}
+
+
+def test_the_words_of_other_sentences_and_frequent_words_are_no_reason_to_cite_an_entry(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    text = "\\begin{document}Late interaction with vectors matters. The night was nice. We watch a diet."
+    (tmp_path / "main.tex").write_text(
+        f"\\documentclass{{article}}{text}\\bibliography{{refs}}\\end{{document}}"
+    )
+    draft, frequent = read_draft(tmp_path / "main.tex"), FUNCTION_WORDS | {"watch"}
+    named = {}
+    for sentence in ("The night was nice.", "We watch a diet."):
+        start = draft.texts[0].text.index(sentence)
+        end = start + len(sentence)
+        claim, place = Span(draft.root, start, end), Span(draft.root, end - 1, end - 1)
+        [fitting] = fitting_entries(draft, [(claim, place)], frequent)
+        named[sentence] = {each.key: each.why for each in fitting}
+    assert named == {
+        "The night was nice.": {"aardvark": "in its abstract: night"},
+        "We watch a diet.": {"aardvark": "your words: diet"},
+    }
 
 
 def test_a_citation_that_begins_a_sentence_is_explained_by_the_words_before(tmp_path: Path) -> None:

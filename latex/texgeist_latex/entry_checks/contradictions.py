@@ -77,7 +77,7 @@ def _year(parts: dict[str, str | None]) -> int | None:
     return None
 
 
-_CUSTOM_SINCE = 2015
+_CUSTOM_SINCE = 2014  # the old proceedings of UAI were posted until 2013
 _LATE_POSTING = 2  # months of the next year, for conferences in December
 _NOT_PRINTED = re.compile(r"forthcoming|to appear|in press|accepted|submitted|under review|n\.?d\.?", re.I)
 _PLACEHOLDERS = frozenset(
@@ -183,7 +183,7 @@ def _arxiv_date(entry: BibEntry, year: int | None) -> list[Finding]:
 
 
 def posted_too_late(posted: tuple[int, int], year: int) -> bool:
-    """Whether the paper was posted on arXiv too late for its year. Papers since about 2015 are posted by the
+    """Whether the paper was posted on arXiv too late for its year. Papers since about 2014 are posted by the
     time they appear; older papers may be posted much later. A paper of December may be posted in the next
     year."""
     late = posted[0] == year + 1 and posted[1] <= _LATE_POSTING

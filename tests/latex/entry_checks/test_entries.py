@@ -234,6 +234,9 @@ def test_two_records_confirm_together_what_neither_says_alone() -> None:
     published = text.replace(", eprint={1706.03762}", "")
     assert verdict(text, Records(entries(published), "x")).verdict == "unknown"
     assert verdict(text, Records(entries(published + FAMOUS), "x")).verdict == "ok"
+    later = text.replace("year={2017}", "year={2021}")
+    wrong = verdict(later, Records(entries(published + FAMOUS), "x"))
+    assert (wrong.verdict, codes(wrong)) == ("suspect", ["year"])
 
 
 @pytest.mark.parametrize(("venue", "expected"), [("CVPR", []), ("EMNLP", ["doi-venue"])])

@@ -44,6 +44,7 @@ def clean(text: str) -> str:
     text = re.sub(r"\{\\(?:em|it|bf|sc|tt)\s+([^{}]*)\}", r"\1", text)
     text = _FORMULA.sub(_simple_math, text)
     text = re.sub(r"\\[,;]", " ", text.replace(r"\-", ""))
+    text = re.sub(r"\*\*([^\W\d_]+)\*\*", r"\1", text)  # in "**Cat**egory" too
     text = re.sub(r"(?<![\w*])(\*{1,3}|_{1,2})(?=\S)([^*_]{1,120}?)(?<=\S)\1(?![\w*])", r"\2", text)
     text = re.sub(r"(?<=[\w.,])~(?=\S)", " ", re.sub(r"``|''", '"', text))  # in "of ~10" it means "about"
     text = re.sub(r"---?(?!-)|—", lambda m: "–" if m[0] == "--" else " – ", text)

@@ -45,6 +45,10 @@ def test_simple_formulas_are_shown_in_characters_and_others_stay(latex: str, sho
     assert is_rubble(clean(latex)) == (not shown)
 
 
+def test_emphasis_of_letters_within_a_word_is_not_shown() -> None:
+    assert clean("**Cat**egory of 2**3**4 and **all** words") == "Category of 2**3**4 and all words"
+
+
 def test_a_word_that_a_line_end_breaks_is_not_joined_and_not_quoted() -> None:
     assert clean("The anode- cathode and de-\nlay times.") == "The anode- cathode and de- lay times."
     assert is_rubble("The anode- cathode time.") and not is_rubble("A pre- and post-test.")

@@ -138,7 +138,7 @@ def test_one_late_answer_leaves_the_other_papers_to_the_model_which_all_share_th
     model.hangs = True
     written = SmallWriter(model, WordEmbedder(), seconds=0.1).write(QUERY, PAPERS, Silent())
     comment = written.section.paragraphs[0][0].text
-    assert quotations(written) == quotations(NOTES) and "choose a language model" not in comment
+    assert quotations(written) == quotations(NOTES) and "large language model" not in comment
 
 
 def test_the_progress_knows_the_time(
@@ -200,6 +200,7 @@ def test_papers_without_a_report_are_described_by_their_titles(server: Any) -> N
         ("A K-theory of the crystals", "The k of K.", "a K-theory of the crystals"),
         ("Monte Carlo simulation of crystals", "", "Monte Carlo simulation of crystals"),
         ("On the hardness of crystals", "", ""),
+        ("Quantifying the hardness of crystals", "", ""),
         ("Hardness of crystals. A note", "", ""),
         ("Crystals of Mars are hard", "", ""),
         ("The crystals of Mars should stay", "", ""),

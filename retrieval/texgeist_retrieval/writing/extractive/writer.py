@@ -24,8 +24,8 @@ _EACH = 4  # approximate number of papers of a paragraph
 _MOST = 6  # greatest number of papers of a paragraph
 ONLY_QUOTED = "These are notes, not prose. Text in quotation marks is copied word for word from the papers."
 THESE_ARE_NOTES = (
-    f"{ONLY_QUOTED} For prose, choose a language model, with the setting writer.provider or with --writer on the "
-    "command line."
+    f"{ONLY_QUOTED} For prose, choose a large language model, with the setting writer.provider or with --writer "
+    "on the command line."
 )
 
 

@@ -29,12 +29,15 @@ def of_title(paper: Paper, evidence: str, previous: str) -> Sentence | None:
 
 def within_sentence(title: str, abstract: str) -> str:
     """The title as it is written within a sentence: words have the capitals that they have within sentences of the
-    abstract. "" if the title has several parts or is no phrase, or if the capital of a word stays unclear."""
+    abstract. "" if the title has several parts, is no phrase, may begin with a gerund, or has a capital that stays
+    unclear."""
     title, abstract = re.sub(r"\bA\b", "a", clean(title).rstrip(".")), clean(abstract)
     first = title.split()[0].lower() if title else ""
     if not _FEWEST <= len(title.split()) <= _MOST or re.search(r"[:?!“–;$\\{}]|\. | - ", title):
         return ""
-    if first in STOP_WORDS - {"a", "an", "the"} or _NO_PHRASE.intersection(title.split()):  # "On …"
+    if first in STOP_WORDS - {"a", "an", "the"} or first.endswith("ing"):  # "On …", "Quantifying noise"
+        return ""
+    if _NO_PHRASE.intersection(title.split()):
         return ""
     known = {word for said in split_sentences(abstract) for word in _WORD.findall(said)[1:]} | STOP_WORDS
     rest = [word for word in _WORD.findall(title)[1:] if word not in STOP_WORDS]

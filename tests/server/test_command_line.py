@@ -130,8 +130,11 @@ def test_who_has_discovered_papers_already_gets_other_advice(discovered: str, sa
     error = nothing_to_cite(result)
     assert "1 cited in your draft already" in str(error) and said in error.help
     assert ("index add FOLDER" in error.help) is bool(discovered)
-    cited = replace(result, query=Query("sentence", ()), notes=(UNSUPPORTED,), found=1)
-    assert ("--discover" in nothing_to_cite(cited).help) is (not discovered)
+    cited = replace(result, query=Query("sentence", ()), notes=(UNSUPPORTED, "1 paper, 4 requests."), found=1)
+    said = nothing_to_cite(cited).help
+    assert ("--discover" in said) is (not discovered) and "4 requests" in said
+    KNOWN.set(Known("paper.tex", discovers=True))
+    assert "--discover" not in nothing_to_cite(cited).help
 
 
 def test_a_failure_is_json_where_json_was_asked_for(tmp_path: Path, env: dict[str, str]) -> None:

@@ -107,4 +107,5 @@ async def test_the_command_names_what_is_missing_and_is_silent_after_it_is_cited
     bib.write_text(bib.read_text() + f"\n@misc{{now, title = {{{title}}}, eprint = {{{id}}}}}\n")
     main = (paper / "main.tex").read_text()
     (paper / "main.tex").write_text(main.replace("\\begin{document}", "\\begin{document}\\cite{now}"))
-    assert title not in fed(searching, "", "missing", "main.tex", cwd=paper).stdout
+    last = fed(searching, "", "missing", "main.tex", cwd=paper)
+    assert last.returncode == 5 and title not in last.stdout and "papers of" in " ".join(last.stderr.split())

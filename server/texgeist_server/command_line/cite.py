@@ -3,7 +3,7 @@ lack."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import shorten
@@ -18,6 +18,7 @@ from ..errors import EditRefused
 from ..sections.queries import text_of
 from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, print_json, setup_for, working
 from .exits import KNOWN
+from .exits import found as found_any
 from .json_answers import paper_json, relative
 from .terminal import echo, inform, warn
 from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, result_of, show
@@ -104,14 +105,18 @@ def _list_marks(
     own = fitting_entries(draft, [(mark.claim, mark.span) for mark in marks], frequent_words())
     places = [f"{relative(mark.claim.file, draft)}:{mark.line}" for mark in marks]
     found: list[tuple[Candidate, ...]] = [()] * len(marks)
+    notes: Iterable[str] = ()
     searched = MEANING
     try:
         with working("Searching") as monitor:
             if not dry_run:
-                found = search_each(queries, _SEARCHED, setup, monitor, queries[0].project)
-    except (LibraryMissing, ModelMissing):
-        searched = "Only your bibliography was searched. To search papers: "
-        searched += f"texgeist related-work {KNOWN.get().draft} --discover"
+                results = search_each(queries, _SEARCHED, setup, monitor, queries[0].project)
+                found = [result.candidates[:_SEARCHED] for result in results]
+                notes = dict.fromkeys(note for result in results for note in result.notes)
+    except (LibraryMissing, ModelMissing) as error:
+        known = KNOWN.get()
+        more = str(error) if known.discovers else f"texgeist related-work {known.draft} --discover"
+        searched = f"Only your bibliography was searched. To search papers: {more}"
     others = [[c for c in papers if not c.again][:NEAREST] for papers in found]
     listed = list(zip(places, queries, own, others, strict=True))
     if as_json:
@@ -130,7 +135,8 @@ def _list_marks(
         near = nearest_in_words(papers) if not entries or any(c.possible for c in papers) else ""
         lines = [f"{number}. {place}: {query.text}", _entries_in_words(entries), near]
         echo("\n   ".join(filter(None, lines)))
-    inform(searched)
+    for said in (*notes, searched):
+        inform(said)
     inform(
         f"{number_of(len(marks), 'place')} marked. For passages, and with --apply: texgeist cite FILE NUMBER"
     )
@@ -234,6 +240,7 @@ def missing(
         for note in result.notes:
             warn(note)
         works = missing_of(draft, result)
-        inform(in_words(len(works)))
+        inform(in_words(len(works), result))
         for work in works:
             echo("\n   ".join([work.reference, *lines_of(work)]))
+        found_any(works)

@@ -145,14 +145,15 @@ def nothing_to_cite(result: Result) -> NothingToCite:
 
 
 def _unsupported(result: Result) -> NothingToCite:
-    """That no paper supports the sentence, with the nearest papers."""
+    """That no paper supports the sentence, with the nearest papers and the other notes, as on discovery."""
     from texgeist_retrieval.pipeline.fitting import nearest_in_words
 
-    discovered = any(one.discovered for one in result.candidates)
+    discovered = KNOWN.get().discovers or any(one.discovered for one in result.candidates)
     more = "" if discovered else "`--discover` searches literature services."
     if any(map(is_without_text, result.left_out)) and (steps := fetching_abstracts()):
         more = f"{more} This command helps:\n{proposed(*steps)}".strip()
-    return NothingToCite(result.notes[0], f"{nearest_in_words(result.left_out)} {more}".strip())
+    verdict, *notes = result.notes
+    return NothingToCite(verdict, " ".join(filter(None, [nearest_in_words(result.left_out), *notes, more])))
 
 
 def is_without_text(one: Candidate) -> bool:

@@ -65,9 +65,10 @@ def lines_of(work: MissingWork) -> list[str]:
     ]
 
 
-def in_words(count: int) -> str:
+def in_words(count: int, result: Result) -> str:
     if not count:
-        return "No work was found that a reviewer would clearly miss in your draft."
+        searched = f"{number_of(result.found, 'paper')} of {result.index}"
+        return f"No work that a reviewer would clearly miss is among the {searched} nearest to your draft."
     return f"{number_of(count, 'work')} that a reviewer may miss in your draft."
 
 

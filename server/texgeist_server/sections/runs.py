@@ -36,6 +36,7 @@ from .requests import (
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evidence.methods import GatheringMethod
+    from texgeist_retrieval.pipeline.search import SearchResult
     from texgeist_retrieval.ports import Embedder, EvidenceSearch, LanguageModel, Monitor, Writer
     from texgeist_retrieval.services import Options
     from texgeist_retrieval.types import Candidate, Evidence, EvidenceRun, Query, Result, Sides
@@ -124,20 +125,21 @@ def search(text: str, top: int, setup: Setup, monitor: Monitor, project: str = "
     """The papers most similar to `text`, best first, with their passages. `project`: see `search_each`. Raises the
     `SearchError`s."""
     [found] = search_each([question_query(text, "the words given")], top, setup, monitor, project)
-    passages = _passages_of(found, text, setup, monitor)
-    return [_hit(one, passages.get(one.paper.id, ()), text) for one in found]
+    papers = found.candidates[:top]
+    passages = _passages_of(papers, text, setup, monitor)
+    return [_hit(one, passages.get(one.paper.id, ()), text) for one in papers]
 
 
 def search_each(
     queries: Sequence[Query], top: int, setup: Setup, monitor: Monitor, project: str = ""
-) -> list[tuple[Candidate, ...]]:
-    """The papers for each query, best first. `project`: the draft whose discovered papers are searched too."""
+) -> list[SearchResult]:
+    """The papers for each query, best first, at least `top`. `project`: the draft whose discovered papers are searched too."""
     from texgeist_retrieval.pipeline.search import find
 
     services = build_services(replace(setup, writer="extractive", note=""), project)
     try:
         filters = options_of(setup).filters
-        return [find(query, services, top, filters, monitor).candidates[:top] for query in queries]
+        return [find(query, services, top, filters, monitor) for query in queries]
     finally:
         services.index.close()
 

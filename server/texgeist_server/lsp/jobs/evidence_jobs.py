@@ -79,7 +79,7 @@ async def missing(writing: Writing, job: Job, path: Path) -> None:
     request = await asyncio.to_thread(missing_request, draft)
     result = await with_model(writing, request, job.report)
     works = await asyncio.to_thread(missing_of, draft, result)
-    job.say(" ".join([in_words(len(works)), *(() if works else result.notes)]))
+    job.say(" ".join([in_words(len(works), result), *(() if works else result.notes)]))
     if works:
         show_panel(writing.editor, "Missing works", missing_page(works, result.notes))
 

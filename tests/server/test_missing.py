@@ -108,7 +108,7 @@ async def test_the_command_names_what_is_missing_and_is_silent_after_it_is_cited
     main = (paper / "main.tex").read_text()
     (paper / "main.tex").write_text(main.replace("\\begin{document}", "\\begin{document}\\cite{now}"))
     assert title not in fed(searching, "", "missing", "main.tex", cwd=paper).stdout
-    soup = "\\documentclass{article}\\begin{document}\\begin{abstract}We cook soup of onions.\\end{abstract}\\end{document}"
+    soup = "\\documentclass{article}\\begin{document}\\begin{abstract}We cook soup of onions in old pots over open fires, and taste it on cold winter evenings.\\end{abstract}\\end{document}"
     (tmp_path / "soup.tex").write_text(soup)
     last = fed(searching, "", "missing", "soup.tex", cwd=tmp_path)
     assert last.returncode == 5 and "papers of" in " ".join(last.stderr.split()), last.stderr

@@ -30,7 +30,7 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.key_sentences import LEAST_MARK, marks_of, quotation
+from texgeist_retrieval.writing.extractive.key_sentences import LEAST_MARK, marks_of, points_back, quotation
 from texgeist_retrieval.writing.extractive.writer import _NO_SENTENCE, ANSWERS
 
 
@@ -177,6 +177,9 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
             "read them in their own old houses or elsewhere.", "@ present “a reader of all the books of kinds that people call "
             "cheap novels, short and long for people who read them in their own old houses or elsewhere”."),
         (3, "This paper proposes a reader of covers.", "The paper by @ proposes “a reader of covers”."),
+        (3, "We propose a fast reader, Cover, to solve it in time.", "@ propose “a fast reader, Cover”."),
+        (3, "We propose the only reader to solve these.", "@ propose “the only reader to solve these”."),
+        (3, "We propose a reader designed to solve it.", "@ propose “a reader designed to solve it”."),
         (3, "We propose a reader that we call Cover.", "@ write: “We propose a reader that we call Cover”."),
         (3, "Our engine reads books by their covers.", "@ write: “Our engine reads books by their covers”."),
         (3, "Cover reads books by their covers.", "“Cover reads books by their covers” @."),
@@ -258,12 +261,32 @@ def test_a_paper_without_an_abstract_is_quoted_from_its_full_text() -> None:
         "We propose an engine (Miller, 2019) for all the books.",
         "We propose an engine for all the books “with texts”.",
         "We propose an engine for all the books as Fig. 3 shows.",
+        "We propose an engine for books based on these two types of features.",
+        "We build an engine for books by combining this prior with covers.",
+        "We address this limitation and propose an engine for all the books.",
+        "Then we propose low-rank covers: an engine for all the books.",
     ],
 )
 def test_what_points_elsewhere_is_not_quoted(spoiled: str) -> None:
     good = "We study the engines that read books by their covers."
     [quoted] = quotations(write([paper(1, abstract=f"{spoiled} {good}")]))
     assert quoted.text == "study “the engines that read books by their covers”."
+
+
+@pytest.mark.parametrize(
+    ("made", "points"),
+    [
+        ("study “graphs of books and the number of these graphs”.", False),
+        ("combine “readers and writers, and both kinds of people”.", False),
+        ("combine “both readers and writers”.", False),
+        ("write: “Here, we show in this short note that this work counts”.", False),
+        ("extend “covers to both limits”.", True),
+        ("study “books as a main tool in this context”.", True),
+        ("study “models for such slip”.", True),
+    ],
+)
+def test_demonstratives_refer_to_what_the_quotation_shows(made: str, points: bool) -> None:
+    assert points_back(made) == points
 
 
 def test_papers_that_have_no_telling_sentence_are_cited_in_one_sentence_at_the_end() -> None:

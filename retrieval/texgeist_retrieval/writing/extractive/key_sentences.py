@@ -105,6 +105,8 @@ def _parts(text: str) -> tuple[str, str, str] | None:
     if not found:
         return None
     lead, verb, rest = found["lead"] or "", found["verb"], found["rest"]
+    if verb.split()[0].removesuffix("s") in MAKING:
+        rest = _AIM.sub(r"\g<made>", rest)
     if (own := OWN.search(rest)) and not verb.endswith(" that"):
         rest = _shortened(rest, own.start())
     if len(rest.split()) < _FEWEST or OWN.search(rest) or POINTS.match(rest):  # "compare it with experts"
@@ -180,11 +182,21 @@ _SOON = 12  # words at the beginning of a quotation in which "this limitation" h
 BACK = re.compile(
     r"\b(?:this|these|those|such(?! (?:as|that))|both(?!.* and )|former|latter)\b", re.IGNORECASE
 )
+_AIM = re.compile(  # "EvaLDA to solve it", but neither "designed to solve it" nor "the only algorithm to solve it"
+    r"^(?!the [a-z])(?P<made>(?:(?!\b(?:that|which|where|how|and|first|only)\b).)+ (?!\w+(?:ed|ing) )[^\W\d_][^\s,]+),?"
+    r" (?:to|that|which) (?:\w+ly )?(?!\w+ing )[a-z]+ (?:it|them|this|these|such|both(?!.* and ))\b.*"
+)
+_THIS = rf"this(?! (?:\w+ )?(?:{PAPER}|note|letter)\b)"
+_DEMONSTRATIVE = re.compile(
+    rf"(?<!-)\b(?:{_THIS}|these|such(?! (?:as|that))(?: an?)?|former|latter"
+    r"|(?P<both>both)(?!.* and ))(?P<named>(?: [\w-]+){0,3})",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"\b\w*[A-Z][\w-]+")
 _TOKEN = re.compile(r"[a-z]+|\d+|[^\w\s]")
 _LEANS = re.compile(  # matches a sentence that refers to the sentence before
     r"^(?:\S+ ){0,3}(?:also|then|further|furthermore|additionally|besides|moreover|finally|lastly|begin)\b"
-    rf"|^(?:\S+ ){{0,5}}(?:this(?! {PAPER}\b)|these|such|former|latter)\b"
+    rf"|^(?:\S+ ){{0,5}}(?:{_THIS}|these|such|former|latter)\b"
     r"|^(?:it|its|they|their|those|here|but|and|thus|first|second|third|however|yet|hence|therefore|consequently|specifically"
     r"|notably|in (?:addition|particular|contrast|total)|for (?:example|instance)|as a result|to (?:this end|do so))\b",
     re.IGNORECASE,
@@ -257,7 +269,22 @@ def _quotable(selected: Selected, question: str) -> list[KeySentence]:
     if paper.abstract and not question:
         texts = [(id, text) for id, text in texts if text == paper.abstract] or texts
     found = [KeySentence(s, id, mark) for id, text in texts for s, mark in _quotable_in(text, paper.title)]
-    return found[:_MOST]
+    made = [quotation(one.text, one.evidence, len(paper.authors)).text for one in found[:_MOST]]
+    least = [0.0 if points_back(text) else one.mark for one, text in zip(found, made, strict=False)]
+    return [replace(one, mark=min(one.mark, mark)) for one, mark in zip(found, least, strict=False)]
+
+
+def points_back(made: str) -> bool:
+    """Whether the part in quotation marks refers to what it does not show: it begins as a continuation, or has "this
+    limitation" without a limitation before."""
+    quoted = made.partition("“")[2]
+    if made.startswith(("write", "“")) and not quoted.startswith(("Here", "It is ")) and _LEANS.match(quoted):
+        return True
+    found = [(quoted[: match.start()].lower(), match) for match in _DEMONSTRATIVE.finditer(quoted)]
+    return not all(
+        " and " in shown if match["both"] else any(word[:5] in shown for word in words(match["named"]))
+        for shown, match in found
+    )
 
 
 def _quotable_in(text: str, title: str) -> list[tuple[str, float]]:

@@ -267,7 +267,7 @@ def _section_seconds(settings: Settings) -> float:
 
 
 def is_small(settings: Settings, model: LanguageModel) -> bool:
-    """Whether the section is written sentence by sentence (`writer.path`)."""
+    """Whether a small model shortens the notes (`writer.path`)."""
     return settings.writer.path == "small" or (settings.writer.path == "auto" and model.local)
 
 

@@ -39,11 +39,11 @@ def draft_of_text(text: str) -> GivenDraft:
     first, _, rest = text.strip().partition("\n")
     titled = bool(rest.strip()) and len(first.split()) <= LONGEST_TITLE and not first.rstrip().endswith(".")
     title, abstract = (first, rest) if titled else ("", text)
-    return _in_memory(_TYPED, document(title, (), re.sub(r"^\W*abstract\b\W*", "", abstract, flags=re.I)))
+    return _in_memory(_TYPED, document(title, re.sub(r"^\W*abstract\b\W*", "", abstract, flags=re.I)))
 
 
 def draft_of_pdf(file: Path) -> GivenDraft:
-    """A draft with the title, authors, abstract, sections and references of a PDF. Raises `PaperUnreadable`,
+    """A draft with the title, abstract, sections and references of a PDF. Raises `PaperUnreadable`,
     `OSError`."""
     from texgeist_retrieval.errors import PaperUnreadable
 
@@ -70,7 +70,7 @@ def draft_of_pdf_data(name: str, data: bytes) -> GivenDraft:
     unlisted = (
         "" if references else f"{name}: no list of references was found, so what it cites is not marked."
     )
-    latex = document(paper.title, paper.authors, paper.abstract, sections)
+    latex = document(paper.title, paper.abstract, sections)
     return _in_memory(f"{name}.tex", latex, references, " ".join(filter(None, [record.note, unlisted])))
 
 
@@ -81,23 +81,20 @@ def _in_memory(name: str, latex: str, references: str = "", note: str = "") -> G
     return GivenDraft(path, {path: latex}, references, note, project=False)
 
 
-def document(
-    title: str, authors: Iterable[str], abstract: str, sections: Iterable[tuple[str, str]] = ()
-) -> str:
-    """A LaTeX document with these parts, which are plain text. It cites with natbib."""
+def document(title: str, abstract: str, sections: Iterable[tuple[str, str]] = ()) -> str:
+    """A LaTeX document with these parts, which are plain text. It cites with natbib. It names no authors: those read
+    from a PDF are often affiliations, which would make the draft's own preprint a paper of others (`is_own`)."""
     from texgeist_latex.writing.escape import Charset, escape
     from texgeist_retrieval.fulltext.sections import bare_heading, section_type
 
     def plain(text: str) -> str:
         return escape(text, Charset(any_letter=True), maths=False)
 
-    names = r" \and ".join(map(plain, authors))
     head = [
         r"\documentclass{article}",
         r"\usepackage[T1]{fontenc}",
         r"\usepackage{natbib}",
         rf"\title{{{plain(title)}}}",
-        rf"\author{{{names}}}",
         r"\begin{document}",
         rf"\begin{{abstract}}{plain(abstract)}\end{{abstract}}",
     ]

@@ -10,7 +10,7 @@ import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft
 from texgeist_retrieval.errors import PaperUnreadable
-from texgeist_retrieval.identity import is_cited
+from texgeist_retrieval.identity import is_cited, is_own
 from texgeist_retrieval.types import Paper
 from texgeist_server.config.values import read_settings
 from texgeist_server.plain_drafts import GivenDraft, draft_of_pdf_data, draft_of_text
@@ -59,6 +59,8 @@ def test_a_pdf_gives_abstract_sections_and_what_it_cites() -> None:
     assert is_cited(Paper("2312.07559v2", "PaperQA", authors=("Someone Else",)), query)
     assert is_cited(Paper("doi:10.1000/p2", "Other", doi="10.1000/P2"), query)
     assert not is_cited(Paper("doi:10.1000/p", "Other", doi="10.1000/p"), query), "the beginning of another"
+    own = Paper("own", title, authors=("Whoever Wrote",))
+    assert is_own(own, replace(query, title=title)), "the names in a PDF are often affiliations"
     assert not is_cited(Paper("x", title, authors=("Ada Lovelace",)), query)
     assert not is_cited(Paper("y", "Neural Machine Translation", authors=("Dzmitry Bahdanau",)), query)
     assert not is_cited(Paper("z", "A paper", authors=("B. Writer",)), query), "too short to tell"

@@ -95,7 +95,7 @@ def count_note(found: SearchResult, options: Options) -> tuple[str, ...]:
     if chosen >= min(number, fresh, options.breadth or QUOTED):
         return ()
     if room < available:
-        why = f"the section has room for about {found.query.words} more words; --breadth chooses another number."
+        why = f"the section has room for about {found.query.words} more words; the setting relatedWork.breadth chooses another number."
     else:
         far = fresh - available
         alone = ", and one paper makes no section" if available > chosen else ""

@@ -110,7 +110,7 @@ class WriterSettings(MachineGroup):
 
     timeout_seconds: float = Field(default=120.0, ge=1, le=3600)
     """Time limit for an answer of the model, in seconds. For a model on this machine it is at least 360, and also
-    the limit for a section that is written sentence by sentence."""
+    the limit for all requests by which a small model shortens notes."""
 
     calls: tuple[Literal["expansion", "summaries", "secondReading"], ...] = ("secondReading",)
     """Additional calls to the model. `expansion`: before the search, the model describes papers that your draft

@@ -65,7 +65,7 @@ class SmallWriter:
 
     @property
     def name(self) -> str:
-        return f"{self._model.name}, sentence by sentence"
+        return f"texgeist, with notes shortened by {self._model.name}"
 
     @property
     def local(self) -> bool:

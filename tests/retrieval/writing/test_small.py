@@ -56,21 +56,22 @@ NOTES = ExtractiveWriter(WordEmbedder()).write(QUERY, PAPERS, Silent())
 
 def test_quotations_end_where_the_model_says_and_cite_what_the_notes_cite(server: Any) -> None:
     written = write(server, first)
-    assert cited(written) == cited(NOTES) and not quotations(written) and len(quotations(NOTES)) == 12
+    assert cited(written) == cited(NOTES) and len(quotations(written)) == len(quotations(NOTES)) == 12
     assert written.usage.calls == len(server.requests) == 12
-    assert written.unused == NOTES.unused and written.supports == NOTES.supports and not written.notes
+    assert written.unused == NOTES.unused and written.supports == NOTES.supports
+    assert written.notes == (written.section.paragraphs[0][0].text,), "the terminal says it too"
     prefixes = {request["messages"][0]["content"] for request in server.requests}
     assert len(prefixes) == 1, "the engine can cache the common prefix"
     assert "reword them before you submit" in written.section.paragraphs[0][0].text
     for sentence in written.section.sentences[1:]:
         of = sentence.evidence[0].partition(".")[0]
-        assert sentence.text.endswith(f" a retriever of kind {of} that reads whole manuscripts with a graph.")
+        assert sentence.text.endswith(
+            f" “a retriever of kind {of} that reads whole manuscripts with a graph”."
+        )
 
 
 def test_only_the_first_is_asked_if_there_is_no_choice(server: Any) -> None:
-    short = [
-        paper(n, abstract="We propose a retriever that reads whole manuscripts with a graph.") for n in (1, 2)
-    ]
+    short = [paper(n, abstract="We propose a retriever that reads whole manuscripts.") for n in (1, 2)]
     written = write(server, first, papers=short)
     assert len(server.requests) == 1 and not quotations(written) and not written.by
     assert len(quotations(write(server, lambda _: "{", papers=short))) == 2
@@ -130,8 +131,8 @@ def test_one_late_answer_leaves_the_other_papers_to_the_model_which_all_share_th
     server.brain = lambda request: Turn(first(request))
     model = Slow("m", base_url=f"{server.url}/v1")
     written = SmallWriter(model, WordEmbedder()).write(QUERY, PAPERS, Silent())
-    assert len(quotations(written)) == 1 and written.usage.calls == 11
-    assert written.notes == (
+    assert sum("which" in s.text for s in quotations(written)) == 1 and written.usage.calls == 11
+    assert written.notes[1:] == (
         "1 of 12 papers are quoted as in notes, because the model was too slow: it has 360 s for a section. "
         "`texgeist config set writer.timeoutSeconds 720` gives it more time.",
     )
@@ -274,7 +275,6 @@ def test_longer_parts_are_in_quotation_marks() -> None:
     [
         ("We show that codes of all kinds are learned by a network of neurons, if short.", 2, []),
         ("We prove that codes are short.", 2, []),
-        ("We present the design of this tool.", 2, []),
         (
             "We reduce the mean error of codes by ten percent in all experiments with books of two readers.",
             2,

@@ -14,9 +14,9 @@ from typing import Any
 from ...models.structured_call import Prompt, Schema, object_of
 from ...text.words import STOP_WORDS
 from ...types import Sentence
-from ..extractive.key_sentences import BACK, DOING, MAKING, OWN, POINTS, clause_ends, masked, singular_of
+from ..extractive.key_sentences import DOING, MAKING, OWN, POINTS, clause_ends, masked, singular_of
 
-UNMARKED = 12  # greatest number of a paper's words in a row without quotation marks
+UNMARKED = 7  # greatest number of a paper's words in a row without quotation marks
 _FEWEST, _LEAST, _MOST = 7, 5, 18  # words that are kept; `_LEAST` if no phrase ends later
 _TAIL = 4  # first words of the part to leave out, which name it
 _NOTHING = "nothing"
@@ -98,8 +98,7 @@ class Choice:
 
 def choice_of(quotation: Sentence) -> Choice | None:
     """The places where the quotation may end. None if it has none. For verbs that may claim a result, only the
-    whole is a choice, because a condition may stand at the end. Parts that refer to another sentence ("this tool") are
-    no choice. "a method is proposed" becomes "propose a method"."""
+    whole is a choice, because a condition may stand at the end. "a method is proposed" becomes "propose a method"."""
     forms = (_PASSIVE, _IN_FIRST_PERSON, _QUOTES)
     parts = next((found for form in forms if (found := form.fullmatch(quotation.text))), None)
     if not quotation.textual or not parts:
@@ -117,7 +116,7 @@ def choice_of(quotation: Sentence) -> Choice | None:
     ends = (
         [rest] if is_short else _phrase_ends(rest, _FEWEST, is_topic) or _phrase_ends(rest, _LEAST, is_topic)
     )
-    refused = (BACK, OWN, _AND_VERB) if verb.endswith("s") else (BACK, OWN)  # "presents … and study"
+    refused = (OWN, _AND_VERB) if verb.endswith("s") else (OWN,)  # "presents … and study"
     kept = {_cut(rest, p): p for p in reversed(ends) if not any(form.search(p) for form in refused)}
     return Choice(quotation, verb, rest, kept) if kept else None
 

@@ -22,7 +22,6 @@ from ...models.structured_call import add
 from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...types import Paper, Query, Selected, Sentence, Usage
-from ..extractive.key_sentences import BACK
 from ..extractive.writer import ONLY_QUOTED, SEE_ALSO, THESE_ARE_NOTES, ExtractiveWriter
 from .shortening import UNMARKED, Choice, choice_of
 from .titles import of_title
@@ -36,8 +35,8 @@ _MOST_SECONDS = 3600  # that the setting can have
 _NOTHING_TO_SHORTEN = "No quotation of the notes can be shortened, so they are as without a model."
 _HOW = (
     "Ends of sentences of the papers were left out, by rule or as a model on this machine chose, perhaps with a "
-    f"condition. Up to {UNMARKED} of a paper's words in a row have no quotation marks: compare them with the paper, and "
-    "reword them before you submit."
+    f"condition: compare them with the papers. Up to {UNMARKED} of a paper's words in a row, and titles, have no "
+    "quotation marks: reword them before you submit."
 )
 _LONG = 18  # words of a quotation of another form, which the title replaces
 
@@ -104,6 +103,7 @@ class SmallWriter:
         papers = {e.id: s.candidate.paper for s in selected for e in s.evidence}
         paragraphs = tuple(_with(paragraph, shorter, papers) for paragraph in notes.section.paragraphs)
         more = [] if choices else [_NOTHING_TO_SHORTEN]
+        more += [_HOW] if any(made != quotation for quotation, made in shorter.items()) else []
         more += [_NO_CHOICE.format(invalid, len(choices))] if invalid else []
         longer = min(2 * self._seconds, _MOST_SECONDS)
         more += [_LATE.format(late, len(choices), self._seconds, longer)] if late else []
@@ -179,7 +179,6 @@ def _with(
 
 
 def _is_poor(sentence: Sentence) -> bool:
-    """Whether the sentence is a long quotation that is no report, or refers to another sentence ("this tool")."""
+    """Whether the sentence is a long quotation that is no report."""
     whole = not sentence.textual or sentence.text.startswith("write")
-    is_long = whole and len(sentence.text.split()) > _LONG
-    return "“" in sentence.text and (is_long or bool(BACK.search(sentence.text)))
+    return whole and "“" in sentence.text and len(sentence.text.split()) > _LONG

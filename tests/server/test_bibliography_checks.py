@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from texgeist_latex.entry_checks.records import Records
+from texgeist_server.bibliography_checks.checking import check, entries_of, read_file
 from texgeist_server.library import syncing
 
 from ..json_answers import hold
@@ -116,13 +118,14 @@ def test_cited_entries_come_first_and_repeated_entries_share_a_line(
     main = str(written(tmp_path, text, "main.tex"))
     lines = texgeist(env, main).stdout.splitlines()[1:]
     assert "error: a7: suspect:" in lines[0] and "error: a0 (not cited): suspect:" in lines[2]
-    repeated = "refs.bib:10: warning: %s entries with the key and the fields of an earlier entry: delete the copies: a0 "
-    assert any(line.startswith(repeated % 8) for line in lines), (
+    repeated = "refs.bib:10: warning: %s entries%s with the key and the fields of an earlier entry: delete the copies: a0 "
+    assert any(line.startswith(repeated % (8, " (not cited)")) for line in lines), (
         "the copy of a7, which is cited, has another line"
     )
     drawn = texgeist(env, main, command="draft").stderr
     assert (
-        "a0 is already an entry in line 1 of refs.bib, with another year." in drawn and repeated % 9 in drawn
+        "a0 is already an entry in line 1 of refs.bib, with another year." in drawn
+        and repeated % (9, "") in drawn
     )
 
 
@@ -292,3 +295,11 @@ def test_a_thesis_and_its_paper_are_two_works_and_a_copy_is_told_once(
     )
     draft = json.loads(texgeist(env, str(written(tmp_path, text)), "--json").stdout)["draft"]
     assert [(item["code"], item["line"]) for item in draft] == [("repeated-entry", 5), ("same-paper", 4)]
+
+
+def test_an_entry_with_the_id_of_another_paper_is_not_called_the_same_paper(tmp_path: Path) -> None:
+    text = "@misc{owner, title={On Masts and Sails}, author={Ada Lovelace}, year=2020, eprint={2001.00001}}\n"
+    text += "@misc{stray, title={Rivers of Ice}, author={Kurt Weill}, year=2020, eprint={2001.00001}}\n"
+    read = read_file(written(tmp_path, text))
+    assert [remark.code for remark in check(read, [], 2026).draft] == ["same-paper"]
+    assert not check(read, [Records(entries_of(read)[:1], "r")], 2026).draft

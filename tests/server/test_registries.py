@@ -92,6 +92,7 @@ def test_earlier_answers_confirm_offline_and_their_gaps_prove_nothing(
     assert asked and len(registries.asked) == asked
     assert (found["a"]["verdict"], found["none"]["verdict"]) == ("ok", "unknown")
     assert "(asked earlier): https://doi.org/" in verify.said and "no registry was asked" in verify.said
+    assert "1 entry (none) against a record: not asked yet" in verify.said
 
 
 def test_nobody_is_asked_unasked(verify: Run, registries: Registries) -> None:

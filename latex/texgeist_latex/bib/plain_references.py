@@ -47,6 +47,7 @@ _NAMES = {  # by form; all names of a list have one form, or some of the full na
 _AND = re.compile(r"[,;]? (?:and|&|und|et|és|y) (?!al\b)|[,;] ")
 ET_AL = re.compile(r"[,;]?(?: and| &|,)* et ?al\b\.?|[,;]? and others\b", re.I)
 _DATE = re.compile(rf"[.,]? ?[(\[]?(?:[^\W\d]+\.? )?({_YEAR})[a-z]?(?:, [^()]{{3,20}})?[)\]]?[.,:]? ?")
+_YEAR_LAST = re.compile(rf"(.+), ({_YEAR})[a-z]?\.?")  # of a title without a venue, in plainnat
 _YEAR_BLOCK = re.compile(rf"[(\[]?({_YEAR}) ?[a-z]?[)\]]?[.,:]?")  # a block of its own in AAAI and ACL styles
 _QUOTED = re.compile(r"[,.: ]*[“„]\s*(.+?)(?:[,.][”“]|[”“][,.]|[”“](?= \())\s*")
 _ITALIC_TITLE = re.compile(rf"{ON}(.+?){OFF}, (?=[^\W\d])")  # a journal in italics is followed by its volume
@@ -180,7 +181,10 @@ def _parts(text: str) -> tuple[list[str], str, str, str]:
         dated = _DATE.search(after)
         if not re.fullmatch(rf"\W*{_YEAR}[a-z]?\W*|", after):
             names = [*names, OTHERS] if end else [after] if len(after.split()) < 6 else []
-        return names, dated[1] if dated else "", blocks[1], " ".join(blocks[2:])
+        rest = " ".join(blocks[2:])
+        if not dated and not re.search(_YEAR, rest) and (ended := _YEAR_LAST.fullmatch(blocks[1])):
+            return names, ended[2], ended[1], rest
+        return names, dated[1] if dated else "", blocks[1], rest
     text = text.replace(BLOCK, " ")
     titled = text[:1] in ("“", "„")  # no authors
     names, end = ([], 0) if titled else _bounded_names(text)

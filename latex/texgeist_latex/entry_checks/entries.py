@@ -33,6 +33,7 @@ _UNCONFIRMED = frozenset(
 )
 _TOLD_ONCE = frozenset({_PUBLISHED, "retracted", "withdrawn", "concern", "corrected", "newer-version"})
 TO_CORRECT = frozenset({"author-name", *DETAILS})
+NEVER_ASKED = "not asked yet (`--online`)"
 _NOT_OUT = re.compile(
     r"\b(?:submitted|under (?:double.blind )?review|in preparation|manuscript|unpublished|in submission)\b",
     re.I,
@@ -88,7 +89,8 @@ def _unchecked(entry: BibEntry, sources: Sequence[Records]) -> str:
         return "marked as not yet published"
     if silent := _silent(entry, sources):
         return f"no answer from {_any_of(silent)}"
-    return f"no record in {', '.join(source.name for source in sources)}, which lists only some papers"
+    names = [source.name for source in sources if entry.key not in source.never_asked]
+    return f"no record in {', '.join(names)}, which lists only some papers" if names else NEVER_ASKED
 
 
 def _any_of(names: Iterable[str]) -> str:

@@ -164,7 +164,8 @@ def _spelled_alike(one: Person, other: Person) -> bool:
         return False
     if families[0] != families[1]:  # a double family name, read as given and family name: E. Loza Mencía
         return _abbreviated(*whole) or _abbreviated(*whole[::-1])
-    shorter = len(other.given) <= len(one.given)  # no fix shortens a name: Matthew D. and Matt in the record
+    # No fix shortens a name to a short form (Matt for Matthew D.); a single letter may be a slip.
+    shorter = len("".join(other.given)) < len("".join(one.given)) - 1 and len(other.given) <= len(one.given)
     if shorter and all(mine.startswith(theirs) for mine, theirs in zip(one.given, other.given, strict=False)):
         return True
     if any(len(word) == 1 for word in one.given + other.given):

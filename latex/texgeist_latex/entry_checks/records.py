@@ -30,7 +30,8 @@ class Records:
     """Records of papers as bibliography entries. `name`: the name of their source, for users; `facts`: facts
     about the papers, by the record's key. `asked`: for a source that was asked about single entries, the keys
     of the entries that it answered for. For other entries, a missing record means nothing. `complete`:
-    whether the source would have a record of each paper."""
+    whether the source would have a record of each paper; `never_asked`: for a source that was asked earlier, the
+    keys of the entries that it has no answer for."""
 
     def __init__(
         self,
@@ -39,11 +40,12 @@ class Records:
         facts: Mapping[str, Facts] | None = None,
         asked: Collection[str] | None = None,
         complete: bool = True,
+        never_asked: Collection[str] = (),
     ) -> None:
         self.records = tuple(records)
         self.name = name
         self.facts = facts or {}
-        self._asked, self._complete = asked, complete
+        self._asked, self._complete, self.never_asked = asked, complete, never_asked
         self._by_mark: dict[str, list[tuple[BibEntry, Identity]]] = {}
         for record in self.records:
             identity = identity_of(record)

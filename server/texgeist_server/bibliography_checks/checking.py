@@ -190,7 +190,9 @@ def check(
         Remark(UNUSED, e.key + NOT_CITED, "information", seen_from(read.folder, e.span.file), e.line)
         for e in not_cited
     )
-    draft = (*remarks_on(read), *idle)
+    strays = {one.key for one in checked if any(finding.code == "other-paper" for finding in one.findings)}
+    told = [r for r in remarks_on(read) if r.code != "same-paper" or not strays & set(r.message.split())]
+    draft = (*told, *idle)
     unchecked = (*_not_compared(checked), *read.unchecked)
     names = tuple(source.described for source in sources)
     return VerifyReport((*located, *broken), (), draft, read.share, names, (), unchecked, uncited)

@@ -24,6 +24,7 @@ from texgeist_latex.types import BibEntry
 from texgeist_retrieval.addresses import is_loopback
 from texgeist_retrieval.errors import SourceError
 from texgeist_retrieval.sources.registered import FORMULA, Registered, Registry, batches, words_of
+from texgeist_retrieval.text.words import number_of
 
 from ..config import storage
 from ..config.credentials import keys_from_environment
@@ -73,19 +74,23 @@ def look_up(
     became = {work.published for one in asking for work in one.found.values() if work.published}
     _side_by_side(partial(one.ids, sorted(became)) for one in by_doi)
     wanted = [entry for entry in entries if covered(entry) and sendable(entry)]
-    _ask_titles(asking, wanted, for_abstracts)
+    _ask_titles(asking, wanted, for_abstracts, monitor)
     keys = frozenset(entry.key for entry in wanted)
     sources = tuple(one.records(keys - one.unanswered) for one in asking if one.found or not kept_alone)
     notes = tuple(note for one in asking if (note := one.note()))
     return LookedUp(sources, notes, _abstracts(asking), bool(notes) and not any(a.answered for a in asking))
 
 
-def _ask_titles(asking: Sequence[_Asking], wanted: Sequence[BibEntry], for_abstracts: bool) -> None:
+def _ask_titles(
+    asking: Sequence[_Asking], wanted: Sequence[BibEntry], for_abstracts: bool, monitor: Monitor
+) -> None:
     """Asks each registry about the entries that earlier registries did not settle. The entries are divided
     into parts, so that the registries are asked in parallel, each about another part."""
     size = max(_PART, len(wanted) // _PARTS)
     parts = [wanted[at : at + size] for at in range(0, len(wanted), size)]
-    for step in range(len(parts) + len(asking) - 1):
+    steps = len(parts) + len(asking) - 1
+    for step in range(steps):
+        monitor.report(f"Asking about {number_of(len(wanted), 'entry')}", step, steps)
         known, have = [one.records() for one in asking], _abstracts(asking) if for_abstracts else None
         tasks = []
         for at, one in enumerate(asking):
@@ -181,7 +186,8 @@ class _Asking:
         entries = [record_of(work.paper, work) for work in self.found.values()]
         facts = {work.paper.id: facts_of(work) for work in self.found.values()}
         if self._kept_alone:
-            return Records(entries, f"{self.registry.name} (asked earlier)", facts, complete=False)
+            name = f"{self.registry.name} (asked earlier)"
+            return Records(entries, name, facts, complete=False, never_asked=self.unanswered)
         return Records(entries, self.registry.name, facts, asked)
 
     def note(self) -> str:
@@ -205,11 +211,9 @@ class _Asking:
         names = {one: f"{self.registry.name} {kind} {one}" for one in asked}
         kept = self._store.get(list(names.values()))
         missing = [one for one in asked if names[one] not in kept]
-        done = 0
         for some in batches(missing, at_once):
             if self._failure or self._kept_alone:
                 break
-            self._monitor.report(f"Asking {self.registry.name}", done, len(missing))
             try:
                 answer = ask(some)
             except SourceError as error:
@@ -219,7 +223,6 @@ class _Asking:
             new = {names[one]: works for one, works in answer.items()}
             self._store.put(new)
             kept |= new
-            done += len(some)
         left = [one for one in missing if names[one] not in kept]
         self._missed += len(left)
         kept |= self._store.get([names[one] for one in left], whatever_age=True)

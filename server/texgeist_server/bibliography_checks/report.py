@@ -9,7 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from itertools import groupby
 from pathlib import Path
@@ -172,12 +172,15 @@ def gathered(remarks: Iterable[Remark], uncited: Set[tuple[str, int]] = frozense
             alike.setdefault(key, []).append(remark)
         else:
             yield remark
-    for (code, file, _), some in alike.items():
+    for (code, file, idle), some in alike.items():
+        without = " (not cited)" if idle and code != UNUSED else ""
         if code != UNUSED and len(some) <= _FEW:
-            yield from some
+            for remark in some:
+                key, said = remark.message.split(" ", 1)
+                yield replace(remark, message=f"{key}{without} {said}")
             continue
         keys = some_keys([remark.message.split()[0] + _more(remark) for remark in some])
-        message = f"{number_of(len(some), 'entry')} {_TOGETHER[code]}: {keys}."
+        message = f"{number_of(len(some), 'entry')}{without} {_TOGETHER[code]}: {keys}."
         yield Remark(code, message, some[0].severity, file, 0 if code == UNUSED else some[0].line)
 
 
@@ -186,6 +189,8 @@ def _more(remark: Remark) -> str:
     fields = (
         f", {remark.message.rpartition('with ')[2].rstrip('.')}" if remark.code == "duplicate-key" else ""
     )
+    if remark.code == "same-paper":
+        fields = f", as {remark.message.split()[6]}"
     return "" if remark.code == UNUSED else f" (line {remark.line}{fields})"
 
 

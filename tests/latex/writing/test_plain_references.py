@@ -76,6 +76,10 @@ def test_names_numbers_and_ids(text: str, wanted: dict[str, str]) -> None:
             r"Auer, P.; and Ortner, R. \newblock 2010{\natexlab{a}}. \newblock A title. \newblock {\em J. Tests} 61(1):5--9.",
             {"author": "Auer, P. and Ortner, R.", "year": "2010", "title": "A title", "journal": "J. Tests"},
         ),
+        (
+            r"Matt Hoffman. \newblock Stochastic inference, 2012. \newblock URL \url{https://arxiv.org/abs/1206.7051}.",
+            {"year": "2012", "title": "Stochastic inference"},
+        ),
         (r"OpenAI. \newblock (2023a). \newblock A report.", {"author": "OpenAI", "year": "2023", "title": "A report"}),
         (
             r"P.~Halmos and H. Smith, \emph{A title of two words}, J. Tests \textbf{5} (2010), 5--9.",

@@ -33,7 +33,6 @@ _UNCONFIRMED = frozenset(
 )
 _TOLD_ONCE = frozenset({_PUBLISHED, "retracted", "withdrawn", "concern", "corrected", "newer-version"})
 TO_CORRECT = frozenset({"author-name", *DETAILS})
-NEVER_ASKED = "not asked yet (`--online`)"
 _NOT_OUT = re.compile(
     r"\b(?:submitted|under (?:double.blind )?review|in preparation|manuscript|unpublished|in submission)\b",
     re.I,
@@ -90,7 +89,9 @@ def _unchecked(entry: BibEntry, sources: Sequence[Records]) -> str:
     if silent := _silent(entry, sources):
         return f"no answer from {_any_of(silent)}"
     names = [source.name for source in sources if entry.key not in source.never_asked]
-    return f"no record in {', '.join(names)}, which lists only some papers" if names else NEVER_ASKED
+    if not names:
+        return "not asked yet (`--online`)"
+    return f"no record in {', '.join(names)}, which lists only some papers"
 
 
 def _any_of(names: Iterable[str]) -> str:

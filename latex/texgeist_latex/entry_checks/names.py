@@ -54,9 +54,10 @@ def read_people(field: str) -> People:
 def same_person(one: Person, other: Person) -> bool:
     if one.family == other.family or _ends_alike(one, other):
         return _given_agree(one.given, other.given)
-    if _same_words(one.given + one.family, other.given + other.family):
-        return True
-    if sorted(one.joined + one.family) == sorted(other.joined + other.family):
+    if any(
+        _same_words(a + one.family, b + other.family)
+        for a, b in ((one.given, other.given), (one.joined, other.joined))
+    ):
         return True
     alike = fuzz.ratio("".join(one.family), "".join(other.family)) >= _SAME_SPELLING
     return alike and len("".join(one.family)) > 4 and _given_agree(one.given, other.given)
@@ -66,14 +67,12 @@ def _same_words(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether the names have the same words in any order, with a whole word in common. An initial stands for a
     word, and the shorter name may lack words: Blei D. for David M. Blei."""
     short, long = sorted((one, other), key=len)
-    if len(short) < 2 or len(long) > 20:
-        return False
-    left = list(long)
+    left = list(long) if 2 <= len(short) <= len(long) < 20 else []
     for word in sorted(short, key=lambda word: (word not in long, -len(word))):
         fitting = [w for w in left if w == word or (1 in (len(w), len(word)) and w[0] == word[0])]
         if not fitting:
             return False
-        left.remove(word if word in fitting else fitting[0])
+        left.remove(max(fitting, key=word.__eq__))
     return any(len(word) > 1 and word in long for word in short)
 
 
@@ -130,8 +129,8 @@ def _with_slip(
     if len(unknown) != 1 or len(mine) != len(theirs) or unknown[0] in places:
         return places
     one, other = mine[unknown[0]], theirs[unknown[0]]
-    slip = one.given == other.given and OSA.distance("".join(one.family), "".join(other.family)) == 1
-    same = one.family == other.family or slip
+    letters = OSA.distance("".join(one.family), "".join(other.family))
+    same = letters == 0 or (letters == 1 and one.given == other.given)
     return [unknown[0] if place is None else place for place in places] if same else places
 
 
@@ -155,15 +154,10 @@ def _spelled_alike(one: Person, other: Person) -> bool:
     whole = one.given + one.family, other.given + other.family
     if _letters(whole[0]) in (_letters(whole[1]), _letters(other.family + other.given)):
         return True
-    if one.family != other.family and _same_words(*whole):
-        return True
     if not one.given or not other.given:
         return True
-    families = _letters(one.family), _letters(other.family)
-    if families[0] != families[1] and not _ends_alike(one, other):
-        return False
-    if families[0] != families[1]:  # a double family name, read as given and family name: E. Loza Mencía
-        return _abbreviated(*whole) or _abbreviated(*whole[::-1])
+    if _letters(one.family) != _letters(other.family):  # in another order, or double: E. Loza Mencía
+        return _same_words(*whole)
     # No fix shortens a name to a short form (Matt for Matthew D.); a single letter may be a slip.
     shorter = len("".join(other.given)) < len("".join(one.given)) - 1 and len(other.given) <= len(one.given)
     if shorter and all(mine.startswith(theirs) for mine, theirs in zip(one.given, other.given, strict=False)):

@@ -175,9 +175,7 @@ def gathered(remarks: Iterable[Remark], uncited: Set[tuple[str, int]] = frozense
     for (code, file, idle), some in alike.items():
         without = " (not cited)" if idle and code != UNUSED else ""
         if code != UNUSED and len(some) <= _FEW:
-            for remark in some:
-                key, said = remark.message.split(" ", 1)
-                yield replace(remark, message=f"{key}{without} {said}")
+            yield from (replace(r, message=r.message.replace(" ", f"{without} ", 1)) for r in some)
             continue
         keys = some_keys([remark.message.split()[0] + _more(remark) for remark in some])
         message = f"{number_of(len(some), 'entry')}{without} {_TOGETHER[code]}: {keys}."
@@ -186,12 +184,13 @@ def gathered(remarks: Iterable[Remark], uncited: Set[tuple[str, int]] = frozense
 
 def _more(remark: Remark) -> str:
     """What to show after the key of a gathered remark."""
-    fields = (
-        f", {remark.message.rpartition('with ')[2].rstrip('.')}" if remark.code == "duplicate-key" else ""
-    )
-    if remark.code == "same-paper":
-        fields = f", as {remark.message.split()[6]}"
-    return "" if remark.code == UNUSED else f" (line {remark.line}{fields})"
+    if remark.code == UNUSED:
+        return ""
+    said = {
+        "duplicate-key": f", {remark.message.rpartition('with ')[2].rstrip('.')}",
+        "same-paper": f", as {remark.message.rpartition(' as ')[2].split()[0]}",
+    }
+    return f" (line {remark.line}{said.get(remark.code, '')})"
 
 
 def shortened(remarks: Iterable[Remark], uncited: Set[tuple[str, int]] = frozenset()) -> Iterator[str]:

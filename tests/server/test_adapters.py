@@ -133,7 +133,7 @@ def test_a_section_on_the_command_line_by_a_model_that_fails_is_the_notes(
     command = ("related-work", str(paper / "main.tex"), "--json", "--writer")
     notes, tried = (json.loads(texgeist(searching, *command, w).stdout) for w in ("extractive", "auto"))
     assert tried["writer"] == "extractive" and model.requests
-    advice = " For prose, choose a language model, with the setting writer.provider or with --writer on the command line."
+    advice = " For prose, choose a large language model, with the setting writer.provider or with --writer on the command line."
     tried, notes = (" ".join(one["section"]["latex"].replace("%   ", "").split()) for one in (tried, notes))
     assert tried == notes.replace(advice, "")
 

@@ -68,6 +68,7 @@ async def test_an_editor_offers_the_projects_own_bibliography(
         await one.execute("relatedWork", {"uri": one.uri(project / "main.tex"), "from": "abstract"})
         await one.until(lambda: bool(one.questions), 120)
         assert "my.bib" in one.questions[0] and "nothing is sent" in one.questions[0]
+        assert "no entry has an abstract" in one.questions[0]
         await one.until(lambda: Path(with_model["TEXGEIST_DATA"], "library.db").exists(), 120)
         await one.until(lambda: bool(one.messages), 120)
 

@@ -41,7 +41,7 @@ async def test_citations_for_a_sentence(paper: Path, searching: dict[str, str], 
             assert all(item["detail"] and item["description"] for item in asked["items"])
             assert said.startswith("texgeist: Citations written") and "3 papers cited" in said
         else:
-            assert "1. " in one.questions[0] and "“" in one.questions[0] and "1 paper cited" in said
+            assert "\n1. " in one.questions[0] and ": “" in one.questions[0] and "1 paper cited" in said
         key = text.split(SENTENCE)[1].split("}")[0].split("{")[1].split(",")[0]
         hover = await one.hover(path, key)
     assert text.split(SENTENCE)[1].startswith("~\\citep{") or text.split(SENTENCE)[1].startswith(" \\citep{")

@@ -83,10 +83,11 @@ async def _from_list(editor: Editor, lists: Lists, title: str, offered: Sequence
 
 async def _from_message(editor: Editor, title: str, offered: Sequence[Selected]) -> list[str]:
     """Asks by a message to choose one of the first few papers."""
-    items = [(f"{n}. {item_of(one)['label']}", one) for n, one in enumerate(offered[:MOST_ANSWERS], 1)]
-    words = [f"{label}: “{cut(item_of(one)['detail'], _SHORT)}”" for label, one in items]
-    picked = await editor.ask("\n".join([title, *words]), [label for label, _ in items])
-    return [one.candidate.paper.id for label, one in items if label == picked]
+    items = [(n, item_of(one)) for n, one in enumerate(offered[:MOST_ANSWERS], 1)]
+    words = [f"{n}. {item['description']}: “{cut(item['detail'], _SHORT)}”" for n, item in items]
+    labels = {f"{n}. {item['label']}": item["id"] for n, item in items}
+    picked = await editor.ask("\n".join([title, *words]), list(labels))
+    return [labels[picked]] if picked in labels else []
 
 
 def item_of(one: Selected) -> dict[str, Any]:

@@ -126,12 +126,17 @@ async def fill_library(writing: Writing, draft: Draft, query: Query, job: Job) -
     editor, tasks = writing.editor, writing.tasks
     sources = [str(path) for path in sources_of(draft)]
     use = f"Use this project's {'.bib file' if len(sources) == 1 else '.bib files'}"
-    more = [DISCOVER_DRAFT, *([CHOOSE] if editor.client.chooses_papers else []), NOT_NOW]
-    answers = [*([use] if sources else []), *more]
+    more = [*([CHOOSE] if editor.client.chooses_papers else []), NOT_NOW]
+    answers = [*([use] if sources else []), DISCOVER_DRAFT, *more]
     words = "There is no library to search yet. "
     if sources:
         names = ", ".join(Path(source).name for source in sources)
         words += f"It can be filled from {names}, on this machine: nothing is sent. "
+        if not any(entry.fields.get("abstract") for each in draft.bibliographies for entry in each.entries):
+            words += (
+                "As no entry has an abstract, most papers could not be cited: discovering papers helps more. "
+            )
+            answers = [DISCOVER_DRAFT, use, *more]
     picked = await editor.ask(words, answers)
     if picked == use:
         await tasks.do(AddToLibrary(tuple(sources)), job.report)

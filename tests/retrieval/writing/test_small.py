@@ -240,6 +240,10 @@ PLACES = (  # a verb, and what follows; | marks each place where the quotation m
     ("present", "the dynamics of vortices in repulsive condensates in the presence of a lattice of lasers, a parabolic trap and"
      " a ring"),
     ("study", "the number of rounds for games, assuming that all of their many players are very short and polite to others"),
+    ("consider", "the phenomenon of many waves and suggest a way to deal with it in a setting of logic and of thought"),
+    ("present", "the first demonstration of a very fast measurement for readers using squeezed light of a laser and books"),
+    ("propose", "a new code of books (Code), a method that reads all of the letters and all of the signs of readers"),
+    ("propose", "a new kind of code as a more efficient alternative that reads all of the letters and signs of readers"),
     ("propose that", "codes work well in books because it is good for readers of all books on many planets of stars"),
 )  # fmt: skip
 

@@ -31,6 +31,8 @@ _OTHER_PART = re.compile(
     r" (?=(?P<means>using|via|by \w+ing)\b|(?P<place>in)\b(?! (?:which|this|these)\b)|(?:that|which)\b)"
 )
 _ADDED = re.compile(r"(?:which|using|via|by|(?!assuming)[a-z]{2,}ing)\b")  # follow a comma
+_NO_END = re.compile(r"(?:[,;]|ed|ing|[,–] an?(?: \S+){1,2}|\bas an?(?: \S+){1,3})$")  # "ABC, a method"
+_RECORD = re.compile(r"\b(?:first|only|\w+est)\b")  # what follows restricts "the first demonstration"
 _OF_TOPICS = "study investigate examine explore consider address analyze".split()  # true of a larger topic
 _AND_VERB = re.compile(rf" and (?:\w+ly )?(?:{'|'.join((*MAKING, *DOING))})\b")
 _QUOTES = re.compile(r"(?P<verb>[^“:]+) “(?P<rest>[^“]+)”\.")
@@ -116,7 +118,7 @@ def choice_of(quotation: Sentence) -> Choice | None:
     ends = (
         [rest] if is_short else _phrase_ends(rest, _FEWEST, is_topic) or _phrase_ends(rest, _LEAST, is_topic)
     )
-    refused = (OWN, _AND_VERB) if verb.endswith("s") else (OWN,)  # "presents … and study"
+    refused = [OWN, _RECORD, *[_AND_VERB] * verb.endswith("s")]  # "presents … and study"
     kept = {_cut(rest, p): p for p in reversed(ends) if not any(form.search(p) for form in refused)}
     return Choice(quotation, verb, rest, kept) if kept else None
 
@@ -134,7 +136,8 @@ def _phrase_ends(text: str, fewest: int, is_topic: bool) -> list[str]:
     for match in _OTHER_PART.finditer(bare):
         before = bare[: match.start()]
         within = _CLAUSE if match["means"] or (match["place"] and is_topic) else _RESTRICTED
-        last = before.split()[-1].lower()
-        if not (within.search(before) or last in STOP_WORDS or last.endswith((",", ";", "ed", "ing"))):
+        goes_on = match["place"] and " and " in before  # "and suggest a way"
+        ends = not _NO_END.search(before) and before.split()[-1].lower() not in STOP_WORDS
+        if ends and not (goes_on or within.search(before)):
             parts.add(text[: match.start()])
     return sorted((p for p in parts if ":" not in p and fewest <= len(p.split()) <= _MOST), key=len)

@@ -168,7 +168,9 @@ def _with(
             sentences.append(shorter[sentence])
             continue
         titled = set[str]()
-        for id in sentence.evidence if sentence.text == SEE_ALSO or _is_poor(sentence) else ():
+        whole = sentence.text.startswith("write") or not sentence.textual
+        is_poor = whole and "“" in sentence.text and len(sentence.text.split()) > _LONG
+        for id in sentence.evidence if sentence.text == SEE_ALSO or is_poor else ():
             if title := of_title(papers[id], id, sentences[-1].text if sentences else ""):
                 sentences.append(title)
                 titled.add(id)
@@ -176,9 +178,3 @@ def _with(
         if others or not titled:
             sentences.append(replace(sentence, evidence=others))
     return tuple(sentences)
-
-
-def _is_poor(sentence: Sentence) -> bool:
-    """Whether the sentence is a long quotation that is no report."""
-    whole = not sentence.textual or sentence.text.startswith("write")
-    return whole and "“" in sentence.text and len(sentence.text.split()) > _LONG

@@ -47,16 +47,16 @@ def compare(entry: BibEntry, record: BibEntry, telling: Collection[str] = ()) ->
     named = f"The record has {'the' if relation == 'shortened' else 'another'} title: {_shown(record)}."
     titles = [] if relation == "same" else [Finding("title", named, relation != "shortened")]
     of_the_paper = [*titles, *compare_people(mine, theirs)]
+    of_preprint = is_preprint_record(record) and bool(venue_field(entry))
     if not entry.fields.get(
         "author"
     ):  # a record may name the authors of an edited book, the entry its editors
         of_the_paper = [replace(f, contradicts=f.contradicts and f.code == "title") for f in of_the_paper]
-    elif (
-        common and is_preprint_record(record) and venue_field(entry)
-    ):  # it may differ from the published paper
+    elif common and of_preprint:  # it may differ from the published paper
         of_the_paper = [replace(f, contradicts=f.code == "authors", correction=None) for f in of_the_paper]
     place = _where_and_when(entry, record)
-    details = [] if place or relation == "other" else compare_details(entry, record, telling)
+    other = place or of_preprint or relation == "other"
+    details = [] if other else compare_details(entry, record, telling)
     return [*of_the_paper, *_ids(entry, record), *place, *details]
 
 

@@ -162,9 +162,9 @@ def _spelled_alike(one: Person, other: Person) -> bool:
     shorter = len("".join(other.given)) < len("".join(one.given)) - 1 and len(other.given) <= len(one.given)
     if shorter and all(mine.startswith(theirs) for mine, theirs in zip(one.given, other.given, strict=False)):
         return True
-    if any(len(word) == 1 for word in one.given + other.given):
-        return _abbreviated(one.given, other.given) or _abbreviated(other.given, one.given)
-    return _abbreviated(one.joined, other.joined) or _abbreviated(other.joined, one.joined)
+    initials = any(len(word) == 1 for word in one.given + other.given)
+    first = (one.given, other.given) if initials else (one.joined, other.joined)
+    return _abbreviated(*first) or _abbreviated(*first[::-1])
 
 
 def _letters(words: tuple[str, ...]) -> str:

@@ -164,22 +164,16 @@ class _Asking:
         registry = self.registry
 
         def ask(some: Sequence[str]) -> Mapping[str, list[Registered]]:
-            answer = registry.with_ids(some, self._monitor)
-            return {id: [answer[id]] if id in answer else [] for id in some}
+            return {id: [work] for id, work in registry.with_ids(some, self._monitor).items()}
 
         self._ask(list(dict.fromkeys(ids)), registry.by_id, registry.ids_at_once, ask)
 
     def titles(self, entries: Sequence[BibEntry]) -> None:
-        registry = self.registry
-
-        def ask(some: Sequence[str]) -> Mapping[str, list[Registered]]:
-            answer = registry.titled(some, self._monitor)
-            return {title: answer.get(title, []) for title in some}
-
         keys: dict[str, list[str]] = {}
         for entry in entries:
             keys.setdefault(sendable(entry), []).append(entry.key)
-        for title in self._ask(list(keys), "title", registry.titles_at_once, ask):
+        ask = partial(self.registry.titled, monitor=self._monitor)
+        for title in self._ask(list(keys), "title", self.registry.titles_at_once, ask):
             self.unanswered.update(keys[title])
 
     def records(self, asked: frozenset[str] = frozenset()) -> Records:
@@ -220,7 +214,7 @@ class _Asking:
                 self._failure = error.sentence()
                 break
             self.answered = True
-            new = {names[one]: works for one, works in answer.items()}
+            new = {names[one]: answer.get(one, []) for one in some}
             self._store.put(new)
             kept |= new
         left = [one for one in missing if names[one] not in kept]

@@ -78,12 +78,16 @@ def test_a_detail_is_corrected_and_an_invented_one_contradicted(
 
 def test_a_published_entry_takes_no_detail_from_the_record_of_a_preprint() -> None:
     fields = {**RECORD.fields, "author": "Gracie Hopper and Ho-Taek Joo"}
-    preprint = {"title": RECORD.fields["title"], "author": RECORD.fields["author"], "eprint": "2101.00001"}
+    preprint = {
+        "pages": "1639--1660",
+        "title": RECORD.fields["title"],
+        "author": RECORD.fields["author"],
+        "eprint": "2101.00001",
+    }
     known = Records([replace(RECORD, fields={**preprint, "year": "2021"})], "the register")
     result = check_entry(replace(RECORD, fields=fields), [known], 2026)
-    assert [(f.code, f.correction) for f in result.findings if f.code == "author-name"] == [
-        ("author-name", None)
-    ]
+    assert "author-name" in [finding.code for finding in result.findings]
+    assert not any(finding.correction for finding in result.findings)
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def _year(parts: dict[str, str | None]) -> int | None:
     return None
 
 
-_CUSTOM_SINCE = 2014  # the old proceedings of UAI were posted until 2013
+_CUSTOM_SINCE = 2015  # papers of UAI 2012 were posted in 2014
 _LATE_POSTING = 2  # months of the next year, for conferences in December
 _NOT_PRINTED = re.compile(r"forthcoming|to appear|in press|accepted|submitted|under review|n\.?d\.?", re.I)
 _PLACEHOLDERS = frozenset(
@@ -109,17 +109,14 @@ def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
     venue = read_venue(venue_field(entry))
     year = year_of(entry)
     later = later_meeting(entry.fields.get("booktitle", ""), year)
+    message = f"The proceedings are of {later}, the entry says {year}."
     said = " ".join(entry.fields.get(name, "") for name in ("year", "note", "pubstate"))
     return [
         *_year_ahead(entry, this_year),
         *_doi(entry, venue, year),
         *_arxiv_date(entry, year),
         *_ids_differ(entry),
-        *(
-            [Finding("venue-year", f"The proceedings are of {later}, the entry says {year}.")]
-            if later
-            else []
-        ),
+        *([Finding("venue-year", message)] if later else []),
         *_pages(entry),
         *_placeholders(entry),
         *(incomplete(entry) if entry.type in _VENUE_OF and not _NOT_PRINTED.search(said) else []),
@@ -183,7 +180,7 @@ def _arxiv_date(entry: BibEntry, year: int | None) -> list[Finding]:
 
 
 def posted_too_late(posted: tuple[int, int], year: int) -> bool:
-    """Whether the paper was posted on arXiv too late for its year. Papers since about 2014 are posted by the
+    """Whether the paper was posted on arXiv too late for its year. Papers since about 2015 are posted by the
     time they appear; older papers may be posted much later. A paper of December may be posted in the next
     year."""
     late = posted[0] == year + 1 and posted[1] <= _LATE_POSTING

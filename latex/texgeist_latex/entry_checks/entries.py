@@ -48,7 +48,8 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     if compared:
         best = min(compared, key=_disagreement)
         if is_preprint_record(best.record):  # it says nothing of a year that the published record contradicts
-            best = next((one for one in compared if {f.code for f in one.findings} == {"year"}), best)
+            printed = (one for one in compared if not is_preprint_record(one.record))
+            best = next((one for one in printed if {f.code for f in one.findings} == {"year"}), best)
         if doi_of(best.record) == doi_of(entry) and same_place(entry, best.record):
             alone = [finding for finding in alone if finding.code != "doi-venue"]
         strays = [f for one in compared if one is not best for f in one.findings if f.code == _STRAY]

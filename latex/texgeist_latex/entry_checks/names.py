@@ -92,11 +92,8 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
         known = [at for at in places[: len(theirs.persons)] if at is not None]
         if len(known) * 2 < min(len(places), len(theirs.persons)):
             return [_other_people(theirs)]
-        return [
-            Finding(
-                "authors-added", f"Not among the authors that the record names: {_named(strangers)}.", False
-            )
-        ]
+        message = f"Not among the authors that the record names: {_named(strangers)}."
+        return [Finding("authors-added", message, False)]
     found = [at for at in places if at is not None]
     if len(found) < len(theirs.persons) and not mine.more:
         missing = [p.shown for at, p in enumerate(theirs.persons) if at not in found]

@@ -229,6 +229,13 @@ def test_ok_means_that_every_field_was_compared(
     assert said in " ".join(finding.message for finding in checked.findings)
 
 
+def test_a_paper_of_before_2015_may_be_posted_years_later() -> None:
+    fields = "title={Video In Sentences Out}, author={Ada Lovelace}"
+    known = Records(entries(f"@misc{{r, {fields}, year=2014, eprint={{1408.6418}}}}"), "x")
+    old = verdict(f"@inproceedings{{k, {fields}, booktitle={{UAI}}, year=2012}}", known)
+    assert old.verdict == "unknown" and codes(old, contradicts=False) == ["year", "unconfirmed"]
+
+
 def test_two_records_confirm_together_what_neither_says_alone() -> None:
     text = FAMOUS.replace("@misc", "@inproceedings").replace("eprint", "booktitle={NeurIPS}, eprint")
     published = text.replace(", eprint={1706.03762}", "")
@@ -237,6 +244,8 @@ def test_two_records_confirm_together_what_neither_says_alone() -> None:
     later = text.replace("year={2017}", "year={2021}")
     wrong = verdict(later, Records(entries(published + FAMOUS), "x"))
     assert (wrong.verdict, codes(wrong)) == ("suspect", ["year"])
+    corr = FAMOUS.replace("{2017},", "{2018}, journal={CoRR},")
+    assert verdict(corr, Records(entries(FAMOUS + corr), "x")).verdict == "ok"  # two years of a preprint
 
 
 @pytest.mark.parametrize(("venue", "expected"), [("CVPR", []), ("EMNLP", ["doi-venue"])])

@@ -42,7 +42,7 @@ def called(arguments: Sequence[str], code: int = 0) -> Result:
     done = CliRunner().invoke(build(arguments[0]), list(arguments))
     close_logs()
     assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
     hold(arguments, done.stdout)
     return done
 

@@ -207,7 +207,7 @@ def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
 
 
 def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: bool) -> tuple[str, bool]:
-    """The signs that count most for the entry, and whether any of the sentence itself is among all its signs."""
+    """The signs that count most for the entry, those in the sentence itself first, and whether there are such signs."""
     terms, weights, entry = index.terms, LEARNED, index.sorted[number]
     count = elsewhere.counts[entry.key]
     shared = [word for word in here.sentence if terms.contains(number, word)]
@@ -236,8 +236,8 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
         (weights.together * together, f"cited near the same works in {places}"),
         (weights.often * math.log1p(count) + weights.used, f"cited {count} times"),
     ]
-    best = heapq.nlargest(_MOST_REASONS, own + near, key=lambda reason: reason[0])
-    return "; ".join(text for value, text in best if value > 0), any(value > 0 for value, _ in own)
+    ordered = [text for of in (own, near) for value, text in sorted(of, reverse=True) if value > 0]
+    return "; ".join(ordered[:_MOST_REASONS]), max(own)[0] > 0
 
 
 def _shown(words: Collection[str], here: Here, terms: Terms) -> str:

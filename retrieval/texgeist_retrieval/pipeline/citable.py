@@ -70,7 +70,7 @@ def citable_again(known: list[Candidate], query: Query) -> tuple[list[Candidate]
         for c in known
         if c.already_cited and not any(same_paper(work, c.paper) for work in query.discussed)
     }
-    if not any(c.paper.abstract for c in known if c.paper.id in again):
+    if not query.again and not any(c.paper.abstract for c in known if c.paper.id in again):
         return known, ()
     note = (
         "Few papers were found that your draft does not cite, so the section also cites papers that you cite "

@@ -109,18 +109,18 @@ def _take_in(sources: list[str], intake: syncing.Intake, as_json: bool) -> dict[
         print_json({source: asdict(summary) for source, summary in summaries.items()})
     else:
         _propose_abstracts(
-            [source for source, summary in summaries.items() if summary.by_title], intake.index
+            [source for source, summary in summaries.items() if summary.by_title], intake
         )
     return summaries
 
 
-def _propose_abstracts(sources: list[str], index: str | None) -> None:
-    """Says how to get the abstracts that the papers of `sources` lack: from the registries, or after these were
-    asked, from the papers themselves."""
+def _propose_abstracts(sources: list[str], intake: syncing.Intake) -> None:
+    """Says how to get the abstracts that the papers of `sources` lack: from the registries, or if these were asked just
+    now, from the papers themselves."""
     if bibs := tuple(Path(source) for source in sources if source.lower().endswith(".bib")):
-        KNOWN.set(Known(bibliographies=bibs, index=index))
-        steps = proposed(*(fetching_abstracts() or [ADD_PAPERS]))
-        inform(f"Papers with abstracts are found better, and can be quoted:\n{steps}")
+        KNOWN.set(Known(bibliographies=bibs, index=intake.index))
+        steps = (not intake.online and fetching_abstracts()) or [ADD_PAPERS]
+        inform(f"Papers with abstracts are found better, and can be quoted:\n{proposed(*steps)}")
 
 
 @app.command()
@@ -274,5 +274,5 @@ def _report(source: str, summary: Summary) -> None:
 def _end_if_unanswered(summaries: dict[str, Summary]) -> None:
     """Exits with `NO_ANSWER` if abstracts were asked for and no service answered."""
     if any(summary.unanswered for summary in summaries.values()):
-        warn("The papers were added, but no service answered. Run the command again to get the abstracts.")
+        warn("The papers were added, but no service that was asked answered. Run the command again later to get the abstracts.")
         raise typer.Exit(NO_ANSWER)

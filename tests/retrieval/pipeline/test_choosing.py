@@ -326,6 +326,11 @@ def test_papers_cited_elsewhere_are_cited_again_on_request_or_if_the_library_has
     assert not cited(query, many)[0] & query.cited_ids
     ids, told = cited(replace(query, again=True), many)
     assert ids & query.cited_ids == {p.id for p in papers[1:4]} and not told
+    titles = [replace(p, abstract="") for p in papers[1:4]]
+    left = related_work(
+        replace(query, again=True), World(titles).services(), Options(breadth=8), Recorder()
+    ).left_out
+    assert not any(c.already_cited for c in left), "the reason is that only their titles are known"
     searched = find(query, World(few).services(), 8, Filters(), Recorder())
     assert sum(c.already_cited for c in searched.candidates) == 4, "only a section cites again"
     sentence = replace(query, kind="sentence", text=QUERY)

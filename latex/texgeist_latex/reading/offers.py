@@ -19,7 +19,7 @@ from ..bib.library import Library
 from ..tex.wordlists import FUNCTION_WORDS
 from ..types import BibEntry, Citation, Draft, Span
 from .completion import argument_at
-from .relevance import FOR_OFFERS, relevance
+from .relevance import FOR_OFFERS, Relevant, relevance
 from .surroundings import Cited, capitalised, cited_in, here_at, names_in, plain_words, sentence_at
 
 # Logistic regression on the sentences of 15 real projects (`python -m benchmarks.offers`): the weights of score,
@@ -149,18 +149,16 @@ def _fitting(
     here = replace(
         here, sentence=words, lead=tuple(words), names=names_in(parts), before=capitalised(sentence)
     )
-    scores: dict[str, tuple[float, str, bool]] = {}
+    scores: dict[str, Relevant] = {}
     for index in indexes:
-        scores |= dict.fromkeys((entry.key for entry in index.sorted), (0.0, "", False))
-        found = relevance(index, here, cited).items()
-        scores |= {index.sorted[number].key: (one.score, one.why, one.own) for number, one in found}
-    total = sum(math.exp(_TEMPER * score) for score, *_ in scores.values())
+        found = relevance(index, here, cited)
+        scores |= {entry.key: found.get(at, Relevant()) for at, entry in enumerate(index.sorted)}
+    total = sum(math.exp(_TEMPER * one.score) for one in scores.values())
     inside = {c.key for c in citations if claim.start <= c.command_span.start <= claim.end}
-    best = sorted(((*of, key) for key, of in scores.items() if key not in inside), reverse=True)
     fitting = (
-        FittingEntry(key, round(math.exp(_TEMPER * score) / total, 2), why)
-        for score, why, own, key in best
-        if own
+        FittingEntry(key, round(math.exp(_TEMPER * one.score) / total, 2), one.why)
+        for key, one in sorted(scores.items(), key=lambda item: -item[1].score)
+        if one.own and key not in inside
     )
     return [each for each in islice(fitting, _MOST_FITTING) if each.chance >= _LEAST_CHANCE]
 

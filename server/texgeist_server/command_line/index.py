@@ -108,9 +108,7 @@ def _take_in(sources: list[str], intake: syncing.Intake, as_json: bool) -> dict[
     if as_json:
         print_json({source: asdict(summary) for source, summary in summaries.items()})
     else:
-        _propose_abstracts(
-            [source for source, summary in summaries.items() if summary.by_title], intake
-        )
+        _propose_abstracts([source for source, summary in summaries.items() if summary.by_title], intake)
     return summaries
 
 
@@ -274,5 +272,5 @@ def _report(source: str, summary: Summary) -> None:
 def _end_if_unanswered(summaries: dict[str, Summary]) -> None:
     """Exits with `NO_ANSWER` if abstracts were asked for and no service answered."""
     if any(summary.unanswered for summary in summaries.values()):
-        warn("The papers were added, but no service that was asked answered. Run the command again later to get the abstracts.")
+        warn("The papers were added, but no service that was asked answered: try again later.")
         raise typer.Exit(NO_ANSWER)

@@ -21,9 +21,9 @@ from ..types import (
     Sentence,
 )
 from .reading import embed_all, likeliest, windows
-from .reasons import explain_left_out
+from .reasons import explain_left_out, left_out_of
 from .recipes import gather, longlist_of, result_of
-from .selection import left_out_of, weigh
+from .selection import weigh
 
 MOST = 3  # papers for one sentence: more would be a list, not support
 OFFERED = 8  # papers offered if the user picks

@@ -19,13 +19,16 @@ from ..text.words import shortened
 from ..types import Candidate, Passage, Reasons, Selected, Strand
 from .reading import DraftSentences, relevant_passage, relevant_sentence, with_usual_similarity
 from .search import SearchResult
-from .selection import CITED, EXCLUDED, NOBODY
+from .selection import NOBODY, far_papers, fit_of
 
 ALIKE = 0.85  # cosine of two abstracts from which the second paper adds little
 RIVALS = 10  # papers left out, the best first, that a chosen paper is compared with
 COMPARABLE = 0.5  # least cosine of two abstracts on the same subject: to be better than an unrelated paper says nothing
 EQUAL = 0.01  # similarities that differ by at most this count as equal
 _LONGEST_WHY = 200  # characters of the reason for a strand
+CITED, EXCLUDED = "Your draft cites it already.", "You left it out."
+TOO_FAR = "Too far from the subject of the draft."
+ALONE = "The only paper near enough to the draft; one paper makes no section."
 KEPT = "was pinned by you"
 LEFT_OPEN = "covers a part of your draft that the papers chosen earlier do not cover"
 _BETTER: Mapping[str, str] = {
@@ -213,3 +216,52 @@ def relation_of(candidate: Candidate, strands: Sequence[Strand]) -> str:
     why = shortened(one.why.rstrip("."), _LONGEST_WHY)
     found = f"It was found by searching for “{one.name}”" + (f" ({why})" if why else "")
     return f"{found}; the language model chose it by its title." if candidate.picked else f"{found}."
+
+
+def left_out_of(
+    found: SearchResult,
+    chosen: Sequence[Selected],
+    longlist: Sequence[Selected],
+    excluded: frozenset[str] = NOBODY,
+) -> tuple[Candidate, ...]:
+    """All papers that were not chosen, best first, each with the reason; papers that cannot be cited come last."""
+    ids = {paper.candidate.paper.id for paper in chosen}
+    read = {paper.candidate.paper.id: paper for paper in longlist}
+    fit, far = fit_of(found).max(axis=0, initial=0.0), far_papers(found)
+
+    def reason(column: int, candidate: Candidate) -> str:
+        if candidate.paper.id in excluded:
+            return EXCLUDED
+        if candidate.already_cited:
+            return CITED
+        if candidate.paper.id in far:
+            return TOO_FAR
+        if not chosen and far:
+            return ALONE
+        if paper := read.get(candidate.paper.id):
+            return _why_not_chosen(paper, chosen)
+        if found.strands:
+            return _why_not_needed(candidate, float(fit[column]), chosen)
+        return f"Number {candidate.rank} in the search results; {len(longlist)} other papers were preferred."
+
+    rest = [(n, c) for n, c in enumerate(found.candidates) if c.paper.id not in ids]
+    return (*(replace(c, left_out=reason(n, c)) for n, c in rest), *found.left_out)
+
+
+def _why_not_chosen(paper: Selected, chosen: Sequence[Selected]) -> str:
+    """Contains no score, because the similarity shown next to it is another number."""
+    others = sorted(chosen, key=lambda kept: kept.score)[-2:][::-1]
+    titles = " and ".join(f"“{kept.candidate.paper.title}”" for kept in others)
+    reason = "their pages are more relevant to your draft" if paper.evidence else "they rank higher"
+    return f"{titles if len(others) > 1 else 'Other papers'} were preferred because {reason}."
+
+
+def _why_not_needed(candidate: Candidate, fit: float, chosen: Sequence[Selected]) -> str:
+    if fit <= 0:
+        return "It fits no part of what your draft stands on."
+    others = [paper.candidate for paper in chosen if candidate.strands]
+    same = [c for c in others if c.strands[:1] == candidate.strands[:1]][:2]
+    if not same:
+        return f"Number {candidate.rank} in the search results; the section has no room for it."
+    titles = " and ".join(f"“{c.paper.title}”" for c in same)
+    return f"For {candidate.strands[0]}, {titles} {'was' if len(same) == 1 else 'were'} preferred."

@@ -26,16 +26,14 @@ from ..text.words import number_of
 from ..types import Candidate, Filters, Query, Result, Section, Selected, Sentence
 from .fitting import nearest_in_words
 from .reading import read_draft_sentences, read_library, read_papers, reading_notes
-from .reasons import explain, explain_left_out
+from .reasons import TOO_FAR, explain, explain_left_out, left_out_of
 from .search import SearchResult, find, search_more
 from .selection import (
     NOBODY,
-    TOO_FAR,
     choose_longlist,
     choose_shortlist,
     citation_count,
     count_note,
-    left_out_of,
     longlist_size,
     search_size,
     weigh,

@@ -120,7 +120,7 @@ def deliver(
 
 
 def nothing_to_cite(result: Result) -> NothingToCite:
-    from texgeist_retrieval.pipeline.selection import ALONE, TOO_FAR
+    from texgeist_retrieval.pipeline.reasons import ALONE, TOO_FAR
 
     if result.query.kind == "sentence" and result.found and not result.selected:
         return _unsupported(result)

@@ -12,8 +12,9 @@ from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.citable import TITLE_ONLY
 from texgeist_retrieval.pipeline.fitting import nearest_in_words
+from texgeist_retrieval.pipeline.reasons import ALONE, TOO_FAR
 from texgeist_retrieval.pipeline.search import find
-from texgeist_retrieval.pipeline.selection import ALONE, TOO_FAR, relevances
+from texgeist_retrieval.pipeline.selection import relevances
 from texgeist_retrieval.ports import Ranker
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import (

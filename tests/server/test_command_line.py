@@ -126,15 +126,18 @@ def test_who_has_discovered_papers_already_gets_other_advice(discovered: str, sa
     paper = Paper("2001.00001", "A Title", "An abstract.", ("Ann Lee",))
     found = Candidate(paper, 0.5, already_cited=True, discovered=discovered)
     result = Result(Query("abstract", ()), Section("", ()), (), left_out=(found,), candidates=(found,))
-    KNOWN.set(Known("paper.tex"))
-    error = nothing_to_cite(result)
+
+    def refused(result: Result, discovers: bool = False) -> NothingToCite:
+        KNOWN.set(Known("paper.tex", discovers=discovers))
+        return nothing_to_cite(result)
+
+    error = Context().run(refused, result)
     assert "1 cited in your draft already" in str(error) and said in error.help
     assert ("index add FOLDER" in error.help) is bool(discovered)
     cited = replace(result, query=Query("sentence", ()), notes=(UNSUPPORTED, "1 paper, 4 requests."), found=1)
-    said = nothing_to_cite(cited).help
-    assert ("--discover" in said) is (not discovered) and "4 requests" in said
-    KNOWN.set(Known("paper.tex", discovers=True))
-    assert "--discover" not in nothing_to_cite(cited).help
+    help_ = Context().run(refused, cited).help
+    assert ("--discover" in help_) is (not discovered) and "4 requests" in help_
+    assert "--discover" not in Context().run(refused, cited, discovers=True).help
 
 
 def test_a_failure_is_json_where_json_was_asked_for(tmp_path: Path, env: dict[str, str]) -> None:

@@ -184,6 +184,7 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (3, "Our engine reads books by their covers.", "@ write: “Our engine reads books by their covers”."),
         (3, "Cover reads books by their covers.", "“Cover reads books by their covers” @."),
         (1, "We propose an engine for books.", "@ proposes “an engine for books”."),
+        (1, "We introduce covers of books and show that they count.", "@ writes: “We introduce covers of books and show that they count”."),
         (1, "We survey covers of books.", "@ surveys “covers of books”."),
         (1, "We study covers of books.", "@ studies “covers of books”."),
         (1, "I propose an engine for books.", "@ writes: “I propose an engine for books”."),

@@ -103,8 +103,14 @@ def test_a_text_that_is_the_notes_alone_is_not_credited_to_the_model(server: Any
         for one in PAPERS
     ]
     written = write(server, first, papers=described)
-    assert written.by == "extractive" and "No quotation of the notes can be shortened" in written.notes[-1]
+    assert written.by == "extractive" and "No quotation of the notes was shortened" in written.notes[-1]
     assert not write(server, first).by
+    whole = write(
+        server,
+        lambda request: {"cut": "nothing"},
+        papers=[paper(1, abstract="We study " + "wet ink " * 4 + "in use.")],
+    )
+    assert whole.by == "extractive" and not any("left out" in s.text for s in whole.section.sentences)
 
 
 def test_when_the_time_is_over_the_others_are_quoted(server: Any) -> None:

@@ -43,6 +43,7 @@ _REPORT = re.compile(
     r"(?: and (?:[a-z]+ly )?[a-z]+)?(?: that| to| on| out)?) "
     r"(?P<rest>[^\W_].*)"
 )
+AND_VERB = re.compile(rf" and (?:\w+ly )?(?:{'|'.join((*MAKING, *DOING))}|[a-z]+ that)\b")
 _SINGLE = str.maketrans("“”", "‘’")  # quotation marks within a quotation
 _FEWEST = 3  # least number of words after the verb
 POINTS = re.compile(
@@ -79,6 +80,7 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
     text = text.removesuffix(".").translate(_SINGLE)
     parts = _parts(text)
     own = parts is not None and authors == 1 and not parts[0] and parts[1] in (*MAKING, *DOING)
+    own = own and not (parts and AND_VERB.search(parts[2]))  # "introduces … and show"
     if parts and (own or authors > 1 or bool(authors) == parts[0].endswith(" by")):
         lead, verb, rest = parts
         verb = singular_of(verb) if own else verb

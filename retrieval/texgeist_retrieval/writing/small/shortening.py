@@ -14,7 +14,7 @@ from typing import Any
 from ...models.structured_call import Prompt, Schema, object_of
 from ...text.words import STOP_WORDS
 from ...types import Sentence
-from ..extractive.key_sentences import DOING, MAKING, OWN, POINTS, clause_ends, masked, singular_of
+from ..extractive.key_sentences import AND_VERB, DOING, MAKING, OWN, POINTS, clause_ends, masked, singular_of
 
 UNMARKED = 7  # greatest number of a paper's words in a row without quotation marks
 _FEWEST, _LEAST, _MOST = 7, 5, 18  # words that are kept; `_LEAST` if no phrase ends later
@@ -34,7 +34,6 @@ _ADDED = re.compile(r"(?:which|using|via|by|(?!assuming)[a-z]{2,}ing)\b")  # fol
 _NO_END = re.compile(r"(?:[,;]|ed|ing|[,–] an?(?: \S+){1,2}|\bas an?(?: \S+){1,3})$")  # "ABC, a method"
 _RECORD = re.compile(r"\b(?:first|only|\w+est)\b")  # what follows restricts "the first demonstration"
 _OF_TOPICS = "study investigate examine explore consider address analyze".split()  # true of a larger topic
-_AND_VERB = re.compile(rf" and (?:\w+ly )?(?:{'|'.join((*MAKING, *DOING))})\b")
 _QUOTES = re.compile(r"(?P<verb>[^“:]+) “(?P<rest>[^“]+)”\.")
 _FINITE = r"\b(?:is|are|was|were|has|have)\b"
 _PASSIVE = re.compile(
@@ -118,7 +117,7 @@ def choice_of(quotation: Sentence) -> Choice | None:
     ends = (
         [rest] if is_short else _phrase_ends(rest, _FEWEST, is_topic) or _phrase_ends(rest, _LEAST, is_topic)
     )
-    refused = [OWN, _RECORD, *[_AND_VERB] * verb.endswith("s")]  # "presents … and study"
+    refused = [OWN, _RECORD, *[AND_VERB] * verb.endswith("s")]  # "presents … and study"
     kept = {_cut(rest, p): p for p in reversed(ends) if not any(form.search(p) for form in refused)}
     return Choice(quotation, verb, rest, kept) if kept else None
 

@@ -32,7 +32,7 @@ _LATE = (
     "`texgeist config set writer.timeoutSeconds {:.0f}` gives it more time."
 )
 _MOST_SECONDS = 3600  # that the setting can have
-_NOTHING_TO_SHORTEN = "No quotation of the notes can be shortened, so they are as without a model."
+_NOTHING_TO_SHORTEN = "No quotation of the notes was shortened, so they are as without a model."
 _HOW = (
     "Ends of sentences of the papers were left out, by rule or as a model on this machine chose, perhaps with a "
     f"condition: compare them with the papers. Up to {UNMARKED} of a paper's words in a row, and titles, have no "
@@ -100,10 +100,10 @@ class SmallWriter:
         late = len(asked) - answers
         if asked and late + invalid == len(asked):
             shorter = {}  # the section of a model that fails is the notes
+        shorter = {quotation: made for quotation, made in shorter.items() if made != quotation}
         papers = {e.id: s.candidate.paper for s in selected for e in s.evidence}
         paragraphs = tuple(_with(paragraph, shorter, papers) for paragraph in notes.section.paragraphs)
-        more = [] if choices else [_NOTHING_TO_SHORTEN]
-        more += [_HOW] if any(made != quotation for quotation, made in shorter.items()) else []
+        more = [_HOW] if shorter else [] if late or invalid else [_NOTHING_TO_SHORTEN]
         more += [_NO_CHOICE.format(invalid, len(choices))] if invalid else []
         longer = min(2 * self._seconds, _MOST_SECONDS)
         more += [_LATE.format(late, len(choices), self._seconds, longer)] if late else []

@@ -61,8 +61,11 @@ def compare(entry: BibEntry, record: BibEntry, telling: Collection[str] = ()) ->
 
 
 def silent_on(entry: BibEntry, record: BibEntry) -> frozenset[str]:
-    """What the entry says and the record does not, so that the record cannot confirm it."""
+    """What the entry says and the record does not, so that the record cannot confirm it. The record of a preprint does
+    not confirm another year of a published paper."""
     mine, theirs = _compared_values(entry), _compared_values(record)
+    if mine["venue"] and is_preprint_record(record) and mine["year"] != theirs["year"]:
+        theirs = {**theirs, "year": ""}
     return frozenset(name for name in mine if mine[name] and not theirs[name])
 
 

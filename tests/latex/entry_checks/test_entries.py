@@ -234,6 +234,10 @@ def test_a_paper_of_before_2015_may_be_posted_years_later() -> None:
     known = Records(entries(f"@misc{{r, {fields}, year=2014, eprint={{1408.6418}}}}"), "x")
     old = verdict(f"@inproceedings{{k, {fields}, booktitle={{UAI}}, year=2012}}", known)
     assert old.verdict == "unknown" and codes(old, contradicts=False) == ["year", "unconfirmed"]
+    late = verdict(f"@inproceedings{{k, {fields}, booktitle={{UAI}}, year=2018}}", known)
+    assert [finding.message.partition("confirm ")[2] for finding in late.findings] == [
+        "the venue and the year."
+    ]
 
 
 def test_two_records_confirm_together_what_neither_says_alone() -> None:

@@ -20,16 +20,7 @@ from .records import Records
 
 _STRAY, _PUBLISHED = "other-paper", "published"
 _UNCONFIRMED = frozenset(
-    {
-        "authors",
-        "authors-missing",
-        "authors-added",
-        "author-order",
-        "venue",
-        "year",
-        "incomplete",
-        "unconfirmed",
-    }
+    "authors authors-missing authors-added author-order venue year incomplete unconfirmed".split()
 )
 _TOLD_ONCE = frozenset({_PUBLISHED, "retracted", "withdrawn", "concern", "corrected", "newer-version"})
 TO_CORRECT = frozenset({"author-name", *DETAILS})

@@ -131,8 +131,9 @@ def test_who_has_discovered_papers_already_gets_other_advice(discovered: str, sa
         KNOWN.set(Known("paper.tex", discovers=discovers))
         return nothing_to_cite(result)
 
-    error = Context().run(refused, result)
-    assert "1 cited in your draft already" in str(error) and said in error.help
+    error = Context().run(refused, replace(result, notes=("9 requests.",)))
+    assert "1 cited in your draft already" in str(error) and "9 requests" in str(error)
+    assert said in error.help
     assert ("index add FOLDER" in error.help) is bool(discovered)
     cited = replace(result, query=Query("sentence", ()), notes=(UNSUPPORTED, "1 paper, 4 requests."), found=1)
     help_ = Context().run(refused, cited).help

@@ -111,4 +111,6 @@ async def test_the_command_names_what_is_missing_and_is_silent_after_it_is_cited
     soup = "\\documentclass{article}\\begin{document}\\begin{abstract}We cook soup of onions in old pots over open fires, and taste it on cold winter evenings.\\end{abstract}\\end{document}"
     (tmp_path / "soup.tex").write_text(soup)
     last = fed(searching, "", "missing", "soup.tex", cwd=tmp_path)
-    assert last.returncode == 5 and "papers of" in " ".join(last.stderr.split()), last.stderr
+    assert last.returncode == 5 and "nearest to your draft (index: " in " ".join(last.stderr.split()), (
+        last.stderr
+    )

@@ -78,7 +78,11 @@ def cite(
             path, start, end = place_of(draft, file, given(sentence))
             stop = start + len(text_of(draft, path)[start:end].rstrip(".?!"))
             claim, place = Span(path, start, end), Span(path, stop, stop)
-            _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
+            if keys := keys_at(draft, path, start, end):
+                said = f"The sentence cites {', '.join(keys)} already."
+                if written_by == "us" and not again:
+                    raise EditRefused(said, "Nothing was changed. To add papers to them, use --again.")
+                warn(said)
         if entries := _entries_in_words(*fitting_entries(draft, [(claim, place)], frequent_words())):
             inform(entries)
         edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
@@ -166,17 +170,6 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     inform(MEANING)
     if nearest := nearest_in_words([left for left in result.left_out if not left.likely]):
         inform(nearest)
-
-
-def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bool) -> None:
-    """Warns about papers that the sentence already cites. Raises `EditRefused` if it cites any and `refuse`
-    is true."""
-    if not (keys := keys_at(draft, path, start, end)):
-        return
-    said = f"The sentence cites {', '.join(keys)} already."
-    if refuse:
-        raise EditRefused(said, "Nothing was changed. To add papers to them, use --again.")
-    warn(said)
 
 
 def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:

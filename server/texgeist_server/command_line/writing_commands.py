@@ -137,11 +137,9 @@ def nothing_to_cite(result: Result) -> NothingToCite:
     counted = ", ".join(f"{count} {what}" for count, what in reasons if count)
     steps = next_steps(result)
     otherwise = f"{proposed(ADD_PAPERS)}\nIf you set dates, categories or topics, widen them."
-    return NothingToCite(
-        "Nothing was written, because no paper that was found can be cited"
-        + (f" ({counted})." if counted else "."),
-        f"What helps:\n{steps or otherwise}",
-    )
+    said = "Nothing was written, because no paper that was found can be cited"
+    message = " ".join([f"{said} ({counted})." if counted else f"{said}.", *result.notes])
+    return NothingToCite(message, f"What helps:\n{steps or otherwise}")
 
 
 def _unsupported(result: Result) -> NothingToCite:

@@ -67,8 +67,8 @@ def lines_of(work: MissingWork) -> list[str]:
 
 def in_words(count: int, result: Result) -> str:
     if not count:
-        searched = f"{number_of(result.found, 'paper')} of {result.index}"
-        return f"No work that a reviewer would clearly miss is among the {searched} nearest to your draft."
+        searched = f"{number_of(result.found, 'paper')} nearest to your draft (index: {result.index})"
+        return f"No work that a reviewer would clearly miss is among the {searched}."
     return f"{number_of(count, 'work')} that a reviewer may miss in your draft."
 
 

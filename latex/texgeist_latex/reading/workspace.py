@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -35,7 +35,7 @@ class Workspace:
     """`folders`: the editor's workspace folders; `root`: the root document in the settings, if any; `own`:
     bibliographies outside the project, from the user's settings; `programs=False` does not run kpsewhich;
     `loaded` is called, on another thread, when a big bibliography or an answer of kpsewhich has arrived, so
-    that diagnostics can be updated."""
+    that diagnostics can be updated. `frequent`: words that are no reason to cite."""
 
     def __init__(
         self,
@@ -44,8 +44,9 @@ class Workspace:
         programs: bool = True,
         loaded: Callable[[], None] | None = None,
         own: Sequence[Path] = (),
+        frequent: Container[str] = (),
     ) -> None:
-        self._owner = threading.current_thread()
+        self._owner, self._frequent = threading.current_thread(), frequent
         tell = loaded or (lambda: None)
         self._files = BackgroundStore(tell)
         self._search = TexSearch(programs, tell)
@@ -173,6 +174,8 @@ class Workspace:
         if context is None:
             return []
         here = here_at(parsed.text, parsed.path, context.start, context.end, project.citations_of(parsed))
+        telling = {stem: word for stem, word in here.sentence.items() if word not in self._frequent}
+        here = replace(here, sentence=telling)
         return complete(project.library, context, parsed.path, here, project.cited)
 
     def prepare(self, path: Path) -> None:

@@ -118,8 +118,9 @@ def _list_marks(
                 found = [result.candidates[:_SEARCHED] for result in results]
                 notes = dict.fromkeys(note for result in results for note in result.notes)
     except (LibraryMissing, ModelMissing) as error:
-        known = KNOWN.get()
-        more = str(error) if known.discovers else f"texgeist related-work {known.draft} --discover"
+        more = (
+            str(error) if KNOWN.get().discovers else f"texgeist related-work {KNOWN.get().draft} --discover"
+        )
         searched = f"Only your bibliography was searched. To search papers: {more}"
     others = [[c for c in papers if not c.again][:NEAREST] for papers in found]
     listed = list(zip(places, queries, own, others, strict=True))
@@ -139,8 +140,7 @@ def _list_marks(
         near = nearest_in_words(papers) if not entries or any(c.possible for c in papers) else ""
         lines = [f"{number}. {place}: {query.text}", _entries_in_words(entries), near]
         echo("\n   ".join(filter(None, lines)))
-    for said in (*notes, searched):
-        inform(said)
+    inform("\n".join([*notes, searched]))
     inform(
         f"{number_of(len(marks), 'place')} marked. For passages, and with --apply: texgeist cite FILE NUMBER"
     )

@@ -15,6 +15,7 @@ from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.language_server import lsp_method
+from texgeist_retrieval.text.words import STOP_WORDS
 
 from .. import __version__
 from .connection.configuration import Configuration
@@ -158,6 +159,7 @@ def _workspace(configuration: Configuration, loaded: Callable[[], None]) -> Work
         programs=configuration.trusted,
         loaded=loaded,
         own=own_bibliographies(configuration.settings),
+        frequent=STOP_WORDS,
     )
 
 

@@ -147,6 +147,14 @@ def test_words_that_are_in_most_citing_sentences_explain_nothing(tmp_path: Path)
     assert "merian" in {one.key for one in found} and not any("proposed" in one.why for one in found)
 
 
+def test_frequent_words_are_no_reason_at_the_cursor(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    text = "\\documentclass{article}\\begin{document}We watch a diet \\cite{}.\\bibliography{refs}\\end{document}"
+    (tmp_path / "main.tex").write_text(text)
+    first = Workspace(frequent={"watch"}).complete(tmp_path / "main.tex", text.index("{}") + 1)[0]
+    assert (first.key, first.why) == ("aardvark", "your words: diet")
+
+
 def test_an_entry_beside_those_cited_nearby_comes_before_others(tmp_path: Path) -> None:
     entries = "".join(f"@misc{{k{n:02}, title={{Unlike {n}}}}}\n" for n in range(30))
     (tmp_path / "refs.bib").write_text(entries)

@@ -219,9 +219,7 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
     contexts = weights.contexts * elsewhere.contexts.get(entry.key, 0.0)
     said = frozenset().union(*elsewhere.words.get(entry.key, ())) - elsewhere.usual
     own = [
-        (math.inf, f"you cite it for {elsewhere.names[entry.key]}")
-        if entry.key in elsewhere.names
-        else (0, ""),
+        (1e9 * (entry.key in elsewhere.names), f"you cite it for {elsewhere.names.get(entry.key)}"),
         (weights.named * named, "its author is named"),
         (
             weights.sentence * sum(map(terms.idf, shared)) + weights.title * part,

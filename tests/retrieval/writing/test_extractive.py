@@ -30,7 +30,8 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.key_sentences import LEAST_MARK, marks_of, points_back, quotation
+from texgeist_retrieval.writing.extractive.key_sentences import LEAST_MARK, marks_of, points_back
+from texgeist_retrieval.writing.extractive.quotations import quotation
 from texgeist_retrieval.writing.extractive.writer import _NO_SENTENCE, ANSWERS
 
 

@@ -33,7 +33,7 @@ from texgeist_retrieval.models.openai import connection_to
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.shared_process import Registration, read_registration, register, registration_file
 from texgeist_retrieval.writing import ExtractiveWriter, SmallWriter
-from texgeist_retrieval.writing.extractive.key_sentences import MAKING
+from texgeist_retrieval.writing.extractive.quotations import MAKING
 
 from ...http_server import got, send
 from .test_extractive import QUERY, WordEmbedder, paper

@@ -15,7 +15,7 @@ from texgeist_retrieval.ports import Written
 from texgeist_retrieval.types import Sentence
 from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel, SmallWriter
-from texgeist_retrieval.writing.extractive.key_sentences import quotation
+from texgeist_retrieval.writing.extractive.quotations import quotation
 from texgeist_retrieval.writing.small.shortening import UNMARKED, choice_of
 from texgeist_retrieval.writing.small.titles import within_sentence
 

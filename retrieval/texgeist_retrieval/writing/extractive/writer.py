@@ -12,7 +12,8 @@ import numpy as np
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Query, Section, Selected, Sentence
 from ...types.papers import SAMPLE
-from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, quotation
+from .key_sentences import LEAST_MARK, KeySentence, key_sentences
+from .quotations import description, quotation
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "only the title is known, or no sentence of the text can be quoted"

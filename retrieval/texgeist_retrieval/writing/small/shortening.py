@@ -14,7 +14,7 @@ from typing import Any
 from ...models.structured_call import Prompt, Schema, object_of
 from ...text.words import STOP_WORDS
 from ...types import Sentence
-from ..extractive.key_sentences import AND_VERB, DOING, MAKING, OWN, POINTS, clause_ends, masked, singular_of
+from ..extractive.quotations import AND_VERB, DOING, MAKING, OWN, POINTS, clause_ends, masked, singular_of
 
 UNMARKED = 7  # greatest number of a paper's words in a row without quotation marks
 _FEWEST, _LEAST, _MOST = 7, 5, 18  # words that are kept; `_LEAST` if no phrase ends later

@@ -9,7 +9,7 @@ import re
 from ...text.sentences import clean, split_sentences
 from ...text.words import STOP_WORDS
 from ...types import Paper, Sentence
-from ..extractive.key_sentences import singular_of
+from ..extractive.quotations import singular_of
 
 _FEWEST, _MOST = 4, 20  # words of a title
 _STUDYING = ("study", "examine", "investigate")  # true of any paper; neighbours get different verbs

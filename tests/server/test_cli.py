@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextvars import copy_context
 from pathlib import Path
 from unittest import mock
 
@@ -48,7 +49,7 @@ def _here(env: dict[str, str], arguments: Sequence[str]) -> subprocess.Completed
         contextlib.redirect_stderr(said[1]),
         pytest.raises(SystemExit) as ended,
     ):
-        main()
+        copy_context().run(main)  # what messages know of the files ends with the command
     close_logs()
     stdout, stderr = (one.buffer.getvalue().decode() for one in said)
     return subprocess.CompletedProcess(arguments, int(ended.value.code or 0), stdout, stderr)

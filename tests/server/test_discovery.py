@@ -12,6 +12,7 @@ import pytest
 from lsprotocol import types as lsp
 from texgeist_latex.bib.parser import read_bib
 from texgeist_retrieval.defaults import LEAST_CHANCE
+from texgeist_server.command_line.exits import NOTHING_FOUND
 from texgeist_server.config import user_file
 from texgeist_server.plain_text import plain
 
@@ -93,7 +94,7 @@ def test_a_section_from_an_empty_library_and_again_without_requests(
     again = texgeist(alone, "related-work", str(main), "--discover", "--json")
     assert again.returncode == 0 and len(literature.asked) == sent
     missing = texgeist(alone, "missing", str(main), "--discover")  # the draft now cites the papers discovered
-    assert missing.returncode == 0 and len(literature.asked) == sent, missing.stderr
+    assert missing.returncode == NOTHING_FOUND and len(literature.asked) == sent, missing.stderr
     known = texgeist(
         alone, "ask", "How do language models write academic surveys?", "--draft", str(main), "--json"
     )

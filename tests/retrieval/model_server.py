@@ -10,12 +10,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
-from ..http_server import Handler, send
+from ..http_server import Handler, Server, send
 
 KEY = "sk-test-0123456789abcdef"
 
@@ -55,7 +55,7 @@ class Call:
     turn: Turn
 
 
-class _Server(ThreadingHTTPServer):
+class _Server(Server):
     request_queue_size = 128  # of callers that knock at one moment; 5 is the library's
 
 
@@ -71,7 +71,6 @@ class ModelServer:
         self.most_open = 0
         self._lock = threading.Lock()
         self._http = _Server(("127.0.0.1", 0), self._handler())
-        self._http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()

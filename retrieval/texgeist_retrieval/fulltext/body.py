@@ -214,9 +214,8 @@ _LIGATURES = str.maketrans(
 )
 _BREAKS = ("\ufffe", "\u0002")  # PDFium's marks for a hyphen at the end of a line
 _STAMP = re.compile(r"^\s*arXiv:\S+v\d+\s+\[[\w.\-]+\]\s+\d{1,2} \w{3} \d{4}\s*$")
-_HYPHENATED = re.compile(
-    r"(?<!\w)(\w+)-\n(\w+)((?:-\w+)*)"
-)  # `(?<!\w)`: else a very long word would be scanned from each letter
+# `(?<!\w)`: else a very long word would be scanned from each letter
+_HYPHENATED = re.compile(r"(?<!\w)(\w+)-\n(\w+)((?:-\w+)*)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 _IN_WORD = re.compile(rf"(?<=[^\W\d_]){_CONTROL.pattern}(?=[^\W\d_])")
 LOST = "\N{REPLACEMENT CHARACTER}"  # a letter inside a word that cannot be read

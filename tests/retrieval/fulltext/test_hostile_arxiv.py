@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import tracemalloc
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 from texgeist_retrieval.addresses import is_loopback, is_private, onward, origin, public_onward
@@ -32,10 +33,10 @@ def test_a_redirect_to_another_server_is_not_followed(status: int) -> None:
 
 
 def test_a_redirect_within_the_server_that_the_user_named_is_followed() -> None:
-    def say(handler: object) -> None:
-        path = handler.path  # type: ignore[attr-defined]
+    def say(handler: BaseHTTPRequestHandler) -> None:
+        path = handler.path
         send = answer(200, b"here") if path == "/pdf/2" else answer(302, b"", location="/pdf/2")
-        send(handler)  # type: ignore[arg-type]
+        send(handler)
 
     assert get(say) == b"here"
 
